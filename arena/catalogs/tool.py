@@ -1,0 +1,46 @@
+"""A tool as an agent and a judge see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+ToolEffect = Literal["observe", "modify", "destructive"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One entry of a catalog. `cost_units` are the host's relative units, not money; `schema` is JSON Schema."""
+
+    id: str
+    category: str
+    description: str
+    schema: Mapping[str, Any]
+    effect: ToolEffect
+    cost_units: int = 1
+    prerequisites: tuple[str, ...] = field(default=())
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        return tuple(self.schema.get("required", ()))
+
+    @property
+    def properties(self) -> Mapping[str, Mapping[str, Any]]:
+        properties: Mapping[str, Mapping[str, Any]] = self.schema.get("properties", {})
+        return properties
+
+    def to_wire(self) -> dict[str, Any]:
+        """The tool as an LLM's request would carry it; token estimates count these bytes."""
+        return {"name": self.id, "description": self.description, "input_schema": dict(self.schema)}
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "category": self.category,
+            "description": self.description,
+            "schema": dict(self.schema),
+            "effect": self.effect,
+            "cost_units": self.cost_units,
+            "prerequisites": list(self.prerequisites),
+        }

@@ -1,0 +1,44 @@
+"""The protocol between the engine and a judge: the judge answers, it never decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from policy.engine.questions import Questions
+
+TokenSource = Literal["reported", "estimated"]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRequest:
+    """One physical request: a JSON state, typed questions and the stage of the decision that asks."""
+
+    state: Mapping[str, Any] | str
+    questions: Questions
+    stage: str
+
+    def to_wire(self) -> dict[str, Any]:
+        """The exact `state` and `questions` as sent, order kept (what `request_digest` hashes)."""
+        state = self.state if isinstance(self.state, str) else dict(self.state)
+        return {"state": state, "questions": {name: question.to_wire() for name, question in self.questions.items()}}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeReply:
+    """What a judge returned, unchecked: `body` is `{model, answers, usage}` as parsed, numbers untouched."""
+
+    body: Mapping[str, Any]
+    raw: bytes
+    latency_ms: float
+    token_source: TokenSource = "reported"
+    notes: tuple[str, ...] = field(default=())
+
+
+class Judge(Protocol):
+    """Answers typed questions about a state; raises `JudgeFailed` with a typed failure, nothing else."""
+
+    name: str
+
+    def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply: ...
