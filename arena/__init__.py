@@ -1,0 +1,1 @@
+"""Comparing: the same task with two menus, side by side."""

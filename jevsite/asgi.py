@@ -1,0 +1,16 @@
+"""HTTP and WebSocket routing."""
+
+from __future__ import annotations
+
+import os
+
+from channels.routing import ProtocolTypeRouter, URLRouter
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "jevsite.settings")
+pages = get_asgi_application()
+
+from arena.live import routing  # noqa: E402  (models need the app registry that the line above fills)
+from jevsite.sockets import AccessGuard  # noqa: E402
+
+application = ProtocolTypeRouter({"http": pages, "websocket": AccessGuard(URLRouter(routing.websocket_urlpatterns))})

@@ -1,0 +1,44 @@
+"""What a person or a program sees when a request fails: a sentence, never a traceback."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+TITLES = {
+    400: "Bad request",
+    403: "Refused",
+    404: "Not found",
+    405: "Method not allowed",
+    409: "Conflict",
+    413: "Too large",
+    422: "Not valid",
+    500: "Something broke",
+    503: "Not available",
+}
+
+
+def problem(status: int, detail: str, *, code: str = "", **more: object) -> JsonResponse:
+    """A problem document (RFC 9457) with our stable `code`."""
+    body = {"type": "about:blank", "title": TITLES.get(status, "Error"), "status": status, "detail": detail}
+    return JsonResponse({**body, "code": code, **more}, status=status, content_type="application/problem+json")
+
+
+def respond(request: HttpRequest, status: int, detail: str) -> HttpResponse:
+    """The same refusal as a problem document for the API and as a page for people."""
+    if request.path.startswith("/api/"):
+        return problem(status, detail)
+    context = {"status": status, "title": TITLES.get(status, "Error"), "detail": detail}
+    return render(request, "error.html", context, status=status)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return respond(request, 404, "There is nothing at this address. The list of runs shows what there is.")
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return respond(request, 500, "The request could not be carried out; nothing was changed half-way. The log says why.")
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return respond(request, 403, "The page was older than the session. Reload it and send the form again.")

@@ -1,0 +1,14 @@
+"""Page and API mounts."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+
+from jevsite.api import api
+
+urlpatterns = [
+    path("", include("arena.urls")),
+    path("api/", api.urls),
+]
+handler404 = "jevsite.errors.not_found"
+handler500 = "jevsite.errors.server_error"

@@ -1,0 +1,1 @@
+"""Judging and deciding."""
