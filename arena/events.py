@@ -1,0 +1,87 @@
+"""The closed set of event kinds: what each carries and who may emit it.
+
+Every page, socket, export and lesson is a view over these. A new kind is a new line here first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Emitter(StrEnum):
+    HOST = "host"
+    ROUTER = "router"
+    LANE = "lane"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of event: `fields` are always there, `optional` ones where they are known."""
+
+    name: str
+    emitter: Emitter
+    says: str
+    fields: frozenset[str]
+    optional: frozenset[str] = frozenset()
+
+
+def _kind(name: str, emitter: Emitter, says: str, fields: str = "", optional: str = "") -> tuple[str, Kind]:
+    return name, Kind(name, emitter, says, frozenset(fields.split()), frozenset(optional.split()))
+
+
+KINDS: Mapping[str, Kind] = dict(
+    [
+        # by: user name; arms: list of arm names; origin: page, api, command, first
+        _kind("run.created", Emitter.HOST, "The comparison was asked for.", "case arms by origin", "retry_of"),
+        _kind("run.state", Emitter.HOST, "The run went into another state.", "state", "message"),
+        _kind("run.stop_requested", Emitter.HOST, "A person asked to stop.", "by"),
+        # stage: relevance:batch-1, pick; request: {state, questions}; bytes of the request as JSON
+        _kind("judge.asked", Emitter.ROUTER, "A request left for the judge.", "judge stage request bytes digest"),
+        # raw: reply text; answers: validated ones; notes: words of the judge about its answers
+        _kind(
+            "judge.answered",
+            Emitter.ROUTER,
+            "The judge replied.",
+            "judge stage model raw latency_ms input_tokens output_tokens token_source",
+            "notes",
+        ),
+        _kind("judge.failed", Emitter.ROUTER, "The judge gave no usable reply.", "judge stage code message"),
+        # selection: Selection.to_json(); menu: per tool {id, role, probability, reason}; receipt: digest
+        _kind("routing.decided", Emitter.ROUTER, "The selection was decided.", "outcome rule selection", "receipt"),
+        # tools: [{id, role: given|selected|expanded|prerequisite|always, probability}], of: size of the catalog menu
+        _kind("lane.menu", Emitter.HOST, "What the lane may see.", "tools of"),
+        _kind("lane.state", Emitter.LANE, "The lane went into another state.", "state", "message"),
+        # note: what the agent is about; candidates: [[tool id, similarity]]
+        _kind("step.thinking", Emitter.LANE, "The agent chooses its next step.", "step", "note candidates"),
+        _kind("call.started", Emitter.LANE, "A tool is called.", "step call tool effect arguments"),
+        # effects: [{op, collection, id, fields}]; bytes of the content as JSON
+        _kind(
+            "call.finished",
+            Emitter.LANE,
+            "The tool returned or refused.",
+            "step call tool ok duration_ms",
+            "content error bytes effects",
+        ),
+        # usage so far: token counts or null, and their source
+        _kind("lane.usage", Emitter.LANE, "Tokens used so far.", "input_tokens output_tokens source"),
+        # ending: answered, asked, declined, stopped, limit
+        _kind("lane.answered", Emitter.LANE, "The agent came to its end.", "ending text", "steps stop_reason"),
+        # items: [{title, passed, got}]
+        _kind("lane.checked", Emitter.HOST, "The automatic check ran.", "passed items"),
+    ]
+)
+
+
+def problem(kind: str, payload: Mapping[str, Any]) -> str | None:
+    """Why this is no event of ours, or None."""
+    known = KINDS.get(kind)
+    if known is None:
+        return f"unknown event kind {kind!r}"
+    if missing := known.fields - payload.keys():
+        return f"{kind} lacks {', '.join(sorted(missing))}"
+    if unknown := payload.keys() - known.fields - known.optional:
+        return f"{kind} does not carry {', '.join(sorted(unknown))}"
+    return None

@@ -1,0 +1,3 @@
+"""Django system checks."""
+
+from __future__ import annotations

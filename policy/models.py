@@ -1,0 +1,42 @@
+"""What judging keeps: the ledger, one row per physical request to a judge."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class LedgerEntry(models.Model):
+    """One physical request. Token counts are null when unknown; a request that failed still has its row."""
+
+    class Status(models.TextChoices):
+        ANSWERED = "answered", "Answered"
+        FAILED = "failed", "Failed"
+
+    at = models.DateTimeField(auto_now_add=True, db_index=True)
+    call = models.CharField(max_length=32, help_text="Groups the physical requests of one logical call.")
+    attempt = models.PositiveIntegerField()
+    origin = models.CharField(max_length=16, help_text="Who asked: run, measurement, api, mcp.")
+    origin_id = models.CharField(max_length=40, db_index=True)
+    stage = models.CharField(max_length=80)
+    judge = models.CharField(max_length=40)
+    requested_model = models.CharField(max_length=120, blank=True)
+    answered_model = models.CharField(max_length=120, blank=True)
+    request_digest = models.CharField(max_length=64)
+    request = models.JSONField()
+    raw_reply = models.TextField(blank=True)
+    request_bytes = models.PositiveIntegerField()
+    response_bytes = models.PositiveIntegerField(null=True)
+    input_tokens = models.PositiveIntegerField(null=True)
+    output_tokens = models.PositiveIntegerField(null=True)
+    token_source = models.CharField(max_length=12, blank=True)
+    latency_ms = models.FloatField(null=True)
+    status = models.CharField(max_length=12, choices=Status)
+    failure_code = models.CharField(max_length=24, blank=True)
+    failure_message = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["call", "attempt"], name="ledger_attempt_once")]
+
+    def __str__(self) -> str:
+        return f"{self.judge} {self.stage} {self.status}"
