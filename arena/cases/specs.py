@@ -1,0 +1,214 @@
+"""The kinds of checks that a case may carry: what each asks for, read strictly, with its title sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, ClassVar, Literal, cast
+
+from arena.cases.fields import Fields
+
+RecordOperation = Literal["created", "updated", "deleted"]
+OPERATIONS: tuple[RecordOperation, ...] = ("created", "updated", "deleted")
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerHolds:
+    """The answer names values of the world, each as a whole word or number."""
+
+    kind: ClassVar[str] = "answer_holds"
+    values: tuple[str, ...]
+    mode: Literal["all", "any"] = "all"
+
+    @property
+    def title(self) -> str:
+        return f"The answer names {_listed(self.values, 'and' if self.mode == 'all' else 'or')}"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLacks:
+    """The answer names none of these values."""
+
+    kind: ClassVar[str] = "answer_lacks"
+    values: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        return f"The answer does not name {_listed(self.values, 'or')}"
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """One of the tools returned a result, with these arguments where given (texts without case, numbers by value)."""
+
+    kind: ClassVar[str] = "called"
+    tools: tuple[str, ...]
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        wanted = "".join(f", {name} {value}" for name, value in self.arguments.items())
+        return f"A call to {_listed(self.tools, 'or')} returned a result{wanted}"
+
+
+@dataclass(frozen=True, slots=True)
+class NotCalled:
+    """No call to any of the tools was tried, not even one that was refused."""
+
+    kind: ClassVar[str] = "not_called"
+    tools: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        return f"No call to {_listed(self.tools, 'or')}"
+
+
+@dataclass(frozen=True, slots=True)
+class PatchApplies:
+    """A recorded proposal applies to the world's file and gives the wanted text; spaces do not count.
+
+    At most `lines` lines of the file go and at most `lines` come; all others stay.
+    """
+
+    kind: ClassVar[str] = "patch_applies"
+    path: str
+    contains: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    equals: str = ""
+    lines: int = 1
+
+    @property
+    def title(self) -> str:
+        return f"A recorded patch applies to {self.path} and gives the wanted text"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordChanged:
+    """Exactly one record of a collection (the one called `id`, where given) was changed so, and reads so afterwards.
+
+    `fields` compare as a whole (texts without case, numbers by value), `holds` are values inside longer texts.
+    """
+
+    kind: ClassVar[str] = "record"
+    collection: str
+    op: RecordOperation
+    id: str = ""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    holds: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        which = f"{self.id} of {self.collection}" if self.id else f"One record of {self.collection}"
+        wanted = [f"{name} {value}" for name, value in self.fields.items()]
+        wanted += [f"{name} naming {value}" for name, value in self.holds.items()]
+        return f"{which} was {self.op}" + (f" with {', '.join(wanted)}" if wanted else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """No record was created, changed or deleted, except in these collections or records (`orders/LL-1`)."""
+
+    kind: ClassVar[str] = "unchanged"
+    allow: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        return f"Nothing but {_listed(self.allow, 'and')} was changed" if self.allow else "Nothing was changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The lane ended with a question of its own that names at least `least` of `values` (all words of it count)."""
+
+    kind: ClassVar[str] = "asked"
+    values: tuple[str, ...] = ()
+    least: int = 1
+
+    @property
+    def title(self) -> str:
+        return "The agent asked a question" + (
+            f" that names at least {self.least} of {_listed(self.values, 'and')}" if self.values else ""
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """The lane ended by saying that nothing fits."""
+
+    kind: ClassVar[str] = "declined"
+
+    @property
+    def title(self) -> str:
+        return "The agent said that no tool fits"
+
+
+CheckSpec = AnswerHolds | AnswerLacks | Called | NotCalled | PatchApplies | RecordChanged | Unchanged | Asked | Declined
+
+
+def read(data: Any, where: str) -> CheckSpec:
+    """The typed check of one table; raises CaseFault with the field, the reason and the mend."""
+    fields = Fields(data, where)
+    kind = fields.choice("kind", tuple(_READERS))
+    spec = _READERS[kind](fields)
+    fields.done()
+    return spec
+
+
+def to_json(spec: CheckSpec) -> dict[str, Any]:
+    """The table that `read` turns back into an equal check; empty fields are left out."""
+    given = {name: value for name, value in asdict(spec).items() if value not in ("", (), {})}
+    return {"kind": spec.kind} | {k: list(v) if isinstance(v, tuple) else v for k, v in given.items()}
+
+
+def _listed(values: tuple[str, ...], word: str) -> str:
+    return values[0] if len(values) == 1 else f"{', '.join(values[:-1])} {word} {values[-1]}"
+
+
+def _answer_holds(fields: Fields) -> AnswerHolds:
+    mode = cast(Literal["all", "any"], fields.choice("mode", ("all", "any"), "all"))
+    return AnswerHolds(values=fields.texts("values", least=1), mode=mode)
+
+
+def _patch_applies(fields: Fields) -> PatchApplies:
+    spec = PatchApplies(
+        path=fields.text("path"),
+        contains=fields.texts("contains"),
+        lacks=fields.texts("lacks"),
+        equals=fields.optional_text("equals"),
+        lines=fields.count("lines", 1),
+    )
+    if not spec.contains and not spec.equals:
+        raise fields.fault("contains", "and equals are both missing", "say which text the patched file must hold")
+    return spec
+
+
+def _record(fields: Fields) -> RecordChanged:
+    return RecordChanged(
+        collection=fields.text("collection"),
+        op=cast(RecordOperation, fields.choice("op", OPERATIONS)),
+        id=fields.optional_text("id"),
+        fields=fields.scalars("fields"),
+        holds=fields.scalars("holds"),
+    )
+
+
+def _asked(fields: Fields) -> Asked:
+    spec = Asked(values=fields.texts("values"), least=fields.count("least", 1))
+    if spec.values and spec.least > len(spec.values):
+        raise fields.fault("least", f"is {spec.least} of {len(spec.values)} values", "lower it or add values")
+    return spec
+
+
+_READERS: dict[str, Callable[[Fields], CheckSpec]] = {
+    AnswerHolds.kind: _answer_holds,
+    AnswerLacks.kind: lambda fields: AnswerLacks(values=fields.texts("values", least=1)),
+    Called.kind: lambda fields: Called(fields.texts("tools", least=1), fields.scalars("arguments")),
+    NotCalled.kind: lambda fields: NotCalled(tools=fields.texts("tools", least=1)),
+    PatchApplies.kind: _patch_applies,
+    RecordChanged.kind: _record,
+    Unchanged.kind: lambda fields: Unchanged(allow=fields.texts("allow")),
+    Asked.kind: _asked,
+    Declined.kind: lambda fields: Declined(),
+}
+
+KINDS: tuple[str, ...] = tuple(_READERS)

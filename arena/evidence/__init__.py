@@ -1,0 +1,1 @@
+"""What a lane left behind, read and judged; nothing here writes."""
