@@ -1,0 +1,1 @@
+"""The judges: who answers typed questions, and the registry that names them."""

@@ -1,0 +1,123 @@
+"""The judge itself: answers each question of a request by its readout, and says how it worked."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from policy.engine.failures import Failure, FailureCode, JudgeFailed
+from policy.engine.judge import JudgeReply, JudgeRequest
+from policy.engine.questions import Choice, Noul, Question, Score
+from policy.judges.local.choice import answer_choice
+from policy.judges.local.constants import Constants, fitted
+from policy.judges.local.nouls import answer_noul, readout_of
+from policy.judges.local.reading import Reading
+from policy.judges.local.requests import as_json, checked_wire
+from policy.judges.local.score import answer_score
+from policy.judges.local.vectors import TooSlow, Vectors, VectorsUnavailable, unavailable_reason
+
+BYTES_PER_TOKEN = 4
+THREADS = min(2, os.cpu_count() or 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """How this judge answers in this process; `lexical_reason` says in words why it has no vectors, or is None."""
+
+    name: str
+    model: str
+    lexical_reason: str | None
+    threads: int
+    cache_dir: Path | None
+    fitted_on: Mapping[str, Any]
+
+
+class LocalJudge:
+    """Answers noul, choice and score from closeness of texts; loads its model with the first question.
+
+    `lexical_only` leaves the vectors out. `cache_dir` keeps the vectors of criteria between processes.
+    """
+
+    name = "local"
+
+    def __init__(
+        self,
+        *,
+        cache_dir: Path | None = None,
+        threads: int = THREADS,
+        lexical_only: bool = False,
+        constants: Constants | None = None,
+    ) -> None:
+        self._constants = constants or fitted()
+        self._cache_dir = cache_dir
+        self._threads = threads
+        self._vectors = Vectors(cache_dir=cache_dir, threads=threads)
+        self._lexical_reason = "it was asked to use words only" if lexical_only else unavailable_reason()
+
+    @property
+    def model(self) -> str:
+        """The name and version that replies carry; stored answers and profiles are bound to it."""
+        kind = "lexical" if self._lexical_reason else "e5small+bm25"
+        return f"local-{kind}-{self._constants.version}"
+
+    def describe(self) -> Description:
+        """What answers here and why, for a page or a log line."""
+        return Description(
+            name=self.name,
+            model=self.model,
+            lexical_reason=self._lexical_reason,
+            threads=self._threads,
+            cache_dir=self._cache_dir,
+            fitted_on=self._constants.data,
+        )
+
+    def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply:
+        """Every question answered, each from the state and itself alone; raises `JudgeFailed`."""
+        started = time.monotonic()
+        wire = checked_wire(request)
+        try:
+            answers = self._answers(request, deadline=started + timeout_s)
+        except TooSlow as error:
+            message = f"The local judge was not done within {timeout_s:g} s; give it more time or fewer options."
+            raise JudgeFailed(Failure(FailureCode.TIMEOUT, message)) from error
+        usage = {"input_tokens": _tokens(wire), "output_tokens": _tokens(as_json(answers))}
+        body = {"model": self.model, "answers": answers, "usage": usage}
+        latency_ms = (time.monotonic() - started) * 1000
+        notes = tuple(self._notes(request))
+        return JudgeReply(body=body, raw=as_json(body), latency_ms=latency_ms, token_source="estimated", notes=notes)
+
+    def _answers(self, request: JudgeRequest, *, deadline: float) -> dict[str, Any]:
+        comparer = None if self._lexical_reason else self._vectors
+        reading = Reading.of(request.state, comparer=comparer, deadline=deadline)
+        try:
+            return {name: self._answer(question, reading) for name, question in request.questions.items()}
+        except VectorsUnavailable as error:
+            self._lexical_reason = str(error)
+            return self._answers(request, deadline=deadline)
+
+    def _answer(self, question: Question, reading: Reading) -> dict[str, Any]:
+        match question:
+            case Noul():
+                return answer_noul(question, reading, self._constants)
+            case Choice():
+                return answer_choice(question, reading, self._constants)
+            case Score():
+                return answer_score(question, reading)
+
+    def _notes(self, request: JudgeRequest) -> Iterator[str]:
+        if self._lexical_reason:
+            yield f"Judge local compared words only, because {self._lexical_reason}."
+        for name, question in request.questions.items():
+            if isinstance(question, Score):
+                yield f"{name}: uncalibrated score, from closeness to the level texts."
+            elif isinstance(question, Noul) and not readout_of(question).fitted:
+                yield f"{name}: no readout is fitted for this wording, so the probability stays near one half."
+
+
+def _tokens(wire: bytes) -> int:
+    return math.ceil(len(wire) / BYTES_PER_TOKEN)

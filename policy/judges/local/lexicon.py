@@ -1,0 +1,20 @@
+"""The judge's word lists, read from `lexicon.toml` once."""
+
+from __future__ import annotations
+
+import tomllib
+import unicodedata
+from pathlib import Path
+
+
+def fold(word: str) -> str:
+    """Lower case without accents; `ß` becomes `ss`."""
+    decomposed = unicodedata.normalize("NFKD", word.lower().replace("ß", "ss"))
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+_LISTS = tomllib.loads(Path(__file__).with_name("lexicon.toml").read_text(encoding="utf-8"))
+
+STOP, VAGUE, POINTING, ASKING = (
+    frozenset(fold(word) for word in _LISTS[name].split()) for name in ("stop", "vague", "pointing", "asking")
+)

