@@ -1,0 +1,137 @@
+"""The contract of a judge's reply (seed 001): each answer stands or falls alone, and nothing is repaired silently."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from policy.engine.answer_checks import AnswerCheck, check_answer
+from policy.engine.answers import Answer
+from policy.engine.failures import Failure, FailureCode, Violation
+from policy.engine.questions import Questions
+from policy.engine.shorten import shorten, shorten_name
+
+MAX_UNKNOWN_LISTED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one reply; None where the judge did not say, never 0 instead."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+    def to_json(self) -> dict[str, int | None] | None:
+        if self.input_tokens is None and self.output_tokens is None:
+            return None
+        return {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
+
+
+@dataclass(frozen=True, slots=True)
+class Validated:
+    """What may be used of a reply: the valid answers, and every broken rule.
+
+    `by_question` holds the violations of each sent question; `violations` holds those and the ones of the envelope.
+    """
+
+    model: str | None
+    answers: Mapping[str, Answer]
+    violations: tuple[Violation, ...] = ()
+    by_question: Mapping[str, tuple[Violation, ...]] = field(default_factory=dict)
+    usage: Usage = field(default_factory=Usage)
+
+    @property
+    def failure(self) -> Failure | None:
+        """The reply as a whole: `INVALID_RESPONSE` when any rule is broken; valid answers stay usable."""
+        return invalid_reply(self.violations) if self.violations else None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "model": self.model,
+            "answers": {name: answer.to_json() for name, answer in self.answers.items()},
+            "usage": self.usage.to_json(),
+        }
+
+
+def validate(body: object, questions: Questions) -> Validated:
+    """Check a parsed reply against the questions that were sent; never raises and never writes to `body`."""
+    if not isinstance(body, Mapping):
+        return _unusable(None, Usage(), Violation("", "reply must be an object", shorten(body)))
+    model, envelope = _model(body.get("model"))
+    usage, usage_violations = _usage(body.get("usage"))
+    answers = body.get("answers")
+    if not isinstance(answers, Mapping):
+        return _unusable(model, usage, *envelope, Violation("answers", "answers must be an object", shorten(answers)))
+    checks = {name: _answer(name, question, answers) for name, question in questions.items()}
+    by_question = {name: check.violations for name, check in checks.items() if check.violations}
+    return Validated(
+        model=model,
+        answers={name: check.answer for name, check in checks.items() if check.answer is not None},
+        violations=(
+            *envelope,
+            *(violation for check in checks.values() for violation in check.violations),
+            *_unsent(answers, questions),
+            *usage_violations,
+        ),
+        by_question=by_question,
+        usage=usage,
+    )
+
+
+def invalid_reply(violations: tuple[Violation, ...]) -> Failure:
+    """The failure that stands for broken rules of the contract."""
+    count = len(violations)
+    first = violations[0] if violations else Violation("", "no usable answer")
+    where = first.path or "the reply"
+    message = (
+        f"the judge's reply breaks the contract in {count} place{'s' * (count != 1)}, first {where}: {first.message}"
+    )
+    return Failure(FailureCode.INVALID_RESPONSE, message, violations)
+
+
+def _answer(name: str, question: Any, answers: Mapping[Any, Any]) -> AnswerCheck:
+    path = f"answers.{name}"
+    if name not in answers:
+        return AnswerCheck(None, (Violation(path, "no answer to a question that was sent"),))
+    return check_answer(path, question, answers[name])
+
+
+def _unsent(answers: Mapping[Any, Any], questions: Questions) -> Iterator[Violation]:
+    unsent = [name for name in answers if name not in questions]
+    for name in unsent[:MAX_UNKNOWN_LISTED]:
+        path = f"answers.{shorten_name(name)}"
+        yield Violation(path, "answer to a question that was not sent", shorten(answers[name]))
+    if len(unsent) > MAX_UNKNOWN_LISTED:
+        yield Violation("answers", f"{len(unsent) - MAX_UNKNOWN_LISTED} more answers to questions that were not sent")
+
+
+def _unusable(model: str | None, usage: Usage, *violations: Violation) -> Validated:
+    return Validated(model=model, answers={}, violations=violations, usage=usage)
+
+
+def _model(value: object) -> tuple[str | None, tuple[Violation, ...]]:
+    if isinstance(value, str) and value:
+        return value, ()
+    return None, (Violation("model", "model must be a non-empty string", shorten(value)),)
+
+
+def _usage(value: object) -> tuple[Usage, tuple[Violation, ...]]:
+    if value is None:
+        return Usage(), ()
+    if not isinstance(value, Mapping):
+        return Usage(), (Violation("usage", "usage must be an object", shorten(value)),)
+    counts: dict[str, Any] = {key: value.get(key) for key in ("input_tokens", "output_tokens")}
+    violations = tuple(
+        Violation(f"usage.{key}", "a token count must be a whole number, 0 or more", shorten(count))
+        for key, count in counts.items()
+        if count is not None and not _is_count(count)
+    )
+    return Usage(**{key: int(count) for key, count in counts.items() if _is_count(count)}), violations
+
+
+def _is_count(value: Any) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return value >= 0 and (isinstance(value, int) or (math.isfinite(value) and value.is_integer()))
