@@ -1,0 +1,157 @@
+"""How each kind of check is carried out on the evidence of a lane. Nothing is executed; texts are only compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+from arena.cases import specs
+from arena.evidence import wording
+from arena.evidence.lane import LaneEnding, LaneEvidence
+from arena.worlds.patches import PatchError, apply_patch
+from arena.worlds.world import Record, World
+
+GOT_CHARS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One record that differs between the world before and after a lane."""
+
+    collection: str
+    id: str
+    op: specs.RecordOperation
+    after: Record
+
+    @property
+    def place(self) -> str:
+        return f"{self.collection}/{self.id}"
+
+
+def changes(before: World, after: World) -> tuple[Change, ...]:
+    """Every record that was created, updated or deleted, by collection and id; what was undone does not count."""
+    old, new = _places(before), _places(after)
+    found = []
+    for (collection, key), record in new.items():
+        if (collection, key) not in old:
+            found.append(Change(collection, key, "created", record))
+        elif old[collection, key] != record:
+            found.append(Change(collection, key, "updated", record))
+    found += [Change(collection, key, "deleted", {}) for collection, key in old if (collection, key) not in new]
+    return tuple(sorted(found, key=lambda change: change.place))
+
+
+def answer_holds(spec: specs.AnswerHolds, evidence: LaneEvidence) -> tuple[bool, str]:
+    held = [value for value in spec.values if wording.names(evidence.answer, value)]
+    passed = len(held) == len(spec.values) if spec.mode == "all" else bool(held)
+    return passed, _listed("named: ", held)
+
+
+def answer_lacks(spec: specs.AnswerLacks, evidence: LaneEvidence) -> tuple[bool, str]:
+    held = [value for value in spec.values if wording.names(evidence.answer, value)]
+    return not held, _listed("named: ", held)
+
+
+def called(spec: specs.Called, evidence: LaneEvidence) -> tuple[bool, str]:
+    tried = [call for call in evidence.calls if call.tool in spec.tools]
+    passed = any(call.ok and _fits(call.arguments, spec.arguments, wording.same) for call in tried)
+    shown = [f"{call.tool} {dict(call.arguments)} {'returned' if call.ok else 'was refused'}" for call in tried]
+    return passed, _listed("", shown or [f"called: {', '.join(evidence.tools_called) or 'nothing'}"])
+
+
+def not_called(spec: specs.NotCalled, evidence: LaneEvidence) -> tuple[bool, str]:
+    tried = [tool for tool in evidence.tools_called if tool in spec.tools]
+    return not tried, _listed("called: ", tried)
+
+
+def patch_applies(spec: specs.PatchApplies, evidence: LaneEvidence) -> tuple[bool, str]:
+    file = evidence.world_before.find("files", spec.path)
+    if file is None:
+        return False, f"the world has no file {spec.path}"
+    patches = [change.after for change in changes(evidence.world_before, evidence.world_after)]
+    patches = [record for record in patches if record.get("path") == spec.path and isinstance(record.get("patch"), str)]
+    faults = [_patch_fault(spec, str(file["content"]), record["patch"]) for record in patches]
+    if None in faults:
+        return True, "it applies and gives the wanted text"
+    return False, _listed("", [fault for fault in faults if fault] or ["no patch for this file was recorded"])
+
+
+def record(spec: specs.RecordChanged, evidence: LaneEvidence) -> tuple[bool, str]:
+    found = [c for c in changes(evidence.world_before, evidence.world_after) if c.collection == spec.collection]
+    found = [change for change in found if change.op == spec.op and spec.id in ("", change.id)]
+    if len(found) != 1:
+        return False, f"{len(found)} such records were {spec.op}"
+    after = found[0].after
+    passed = _fits(after, spec.fields, wording.same) and _fits(after, spec.holds, _holds)
+    asked = {name: after.get(name) for name in (*spec.fields, *spec.holds)}
+    return passed, f"{found[0].id} {asked if asked else ''}".strip()
+
+
+def unchanged(spec: specs.Unchanged, evidence: LaneEvidence) -> tuple[bool, str]:
+    found = changes(evidence.world_before, evidence.world_after)
+    others = [change for change in found if not {change.collection, change.place} & set(spec.allow)]
+    return not others, _listed("", [f"{change.place} was {change.op}" for change in others])
+
+
+def asked(spec: specs.Asked, task: str, evidence: LaneEvidence) -> tuple[bool, str]:
+    if evidence.ending is not LaneEnding.ASKED or not own_words(evidence.answer, task):
+        return False, f"the lane ended as {evidence.ending.value}"
+    held = [value for value in spec.values if wording.names(evidence.answer, value)]
+    passed = "?" in evidence.answer and (not spec.values or len(held) >= spec.least)
+    return passed, _listed("named: ", held) if spec.values else evidence.answer[:GOT_CHARS]
+
+
+def declined(task: str, evidence: LaneEvidence) -> tuple[bool, str]:
+    passed = evidence.ending is LaneEnding.DECLINED and own_words(evidence.answer, task)
+    return passed, f"the lane ended as {evidence.ending.value}"
+
+
+def own_words(answer: str, task: str) -> bool:
+    """Whether the agent said anything that is not the task itself."""
+    return bool(answer.strip()) and not wording.same(answer, task)
+
+
+def _places(world: World) -> dict[tuple[str, str], Record]:
+    collections: Mapping[str, Mapping[str, Record]] = world.to_json()["collections"]
+    return {(name, key): record for name, records in collections.items() for key, record in records.items()}
+
+
+def _fits(found: Mapping[str, Any], wanted: Mapping[str, Any], agree: Callable[[Any, Any], bool]) -> bool:
+    return all(agree(found.get(name), value) for name, value in wanted.items())
+
+
+def _holds(found: Any, wanted: Any) -> bool:
+    words = wanted if isinstance(wanted, list | tuple) else [wanted]
+    return all(wording.names(str(found), str(word)) for word in words)
+
+
+def _patch_fault(spec: specs.PatchApplies, content: str, patch: str) -> str | None:
+    try:
+        patched = apply_patch(content, patch)
+    except PatchError as error:
+        return str(error)
+    text = _dense(patched)
+    if spec.equals and text != _dense(spec.equals):
+        return "the patched file reads otherwise"
+    missing = [wanted for wanted in spec.contains if _dense(wanted) not in text]
+    extra = [unwanted for unwanted in spec.lacks if _dense(unwanted) in text]
+    if missing or extra:
+        return f"the patched file lacks {missing}" if missing else f"the patched file still holds {extra}"
+    gone, come = _touched(content, patched)
+    return None if max(gone, come) <= spec.lines else f"{gone} lines went and {come} came"
+
+
+def _touched(before: str, after: str) -> tuple[int, int]:
+    matcher = SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
+    moves = [move for move in matcher.get_opcodes() if move[0] != "equal"]
+    return sum(move[2] - move[1] for move in moves), sum(move[4] - move[3] for move in moves)
+
+
+def _dense(text: str) -> str:
+    return "".join(text.split())
+
+
+def _listed(label: str, items: Iterable[str]) -> str:
+    return (label + ("; ".join(items) or "nothing"))[:GOT_CHARS]
