@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -23,6 +24,10 @@ class JudgeRequest:
         """The exact `state` and `questions` as sent, order kept (what `request_digest` hashes)."""
         state = self.state if isinstance(self.state, str) else dict(self.state)
         return {"state": state, "questions": {name: question.to_wire() for name, question in self.questions.items()}}
+
+    def encoded(self) -> bytes:
+        """The wire form as compact UTF-8 JSON, order kept: what is measured in bytes and digested."""
+        return json.dumps(self.to_wire(), separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,67 @@
+"""How each arm gets its menu: the whole one, or what a selection of the judge leaves of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from arena.catalogs.catalog import Catalog
+from arena.catalogs.menus import Menu
+from arena.models import Arm
+from policy.engine.selection import Candidate, Category, Selection
+
+Role = Literal["given", "selected", "expanded", "always", "prerequisite"]
+
+
+@dataclass(frozen=True, slots=True)
+class MenuEntry:
+    """A tool that a lane may see, why, and the judge's probability where it gave one."""
+
+    id: str
+    role: Role
+    probability: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {"id": self.id, "role": self.role, "probability": self.probability}
+
+
+def full(menu: Menu) -> tuple[MenuEntry, ...]:
+    """The whole menu of the run: what the arms `full` and `shadow` see."""
+    return tuple(MenuEntry(tool_id, "given") for tool_id in menu.ids)
+
+
+def candidates(menu: Menu, forbids: Iterable[str]) -> list[Candidate]:
+    """The menu as a judge may see it; a tool that the case forbids is marked and never leaves the host."""
+    restricted = set(forbids)
+    return [Candidate(tool.id, (tool.category,), tool.description, tool.id in restricted) for tool in menu.tools]
+
+
+def categories(menu: Menu, catalog: Catalog) -> list[Category]:
+    present = {tool.category for tool in menu.tools}
+    return [Category(each.id, each.description) for each in catalog.categories if each.id in present]
+
+
+def selected(
+    selection: Selection, catalog: Catalog, menu: Menu, forbids: Iterable[str]
+) -> tuple[tuple[MenuEntry, ...], tuple[str, ...]]:
+    """The selected menu in catalog order, and the prerequisites that block it (then the whole menu is withheld)."""
+    entries: dict[str, MenuEntry] = {}
+    for picks, role in ((selection.selected, "selected"), (selection.expand, "expanded")):
+        for pick in picks:
+            entries.setdefault(pick.id, MenuEntry(pick.id, role, pick.probability))  # type: ignore[arg-type]
+    for tool_id in selection.always_allow:
+        entries.setdefault(tool_id, MenuEntry(tool_id, "always"))
+    available = set(menu.ids) - set(forbids)
+    joining, blocked = catalog.with_prerequisites(entries, available=available)
+    for tool_id in joining:
+        entries[tool_id] = MenuEntry(tool_id, "prerequisite")
+    return tuple(entries[tool_id] for tool_id in catalog.ids if tool_id in entries), blocked
+
+
+def sees_everything(arm: str) -> bool:
+    return arm in (Arm.FULL, Arm.SHADOW)
+
+
+def from_json(rows: Iterable[Mapping[str, Any]]) -> tuple[MenuEntry, ...]:
+    return tuple(MenuEntry(row["id"], row["role"], row["probability"]) for row in rows)

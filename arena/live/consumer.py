@@ -1,0 +1,66 @@
+"""The live socket of one run: rendered rows after the number that the reader names, in order, once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import Any
+from urllib.parse import parse_qs
+
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+
+from arena.live import frames
+from arena.live.doorbell import doorbell
+from arena.models import Run
+
+NO_RUN = 4404
+BAD_CURSOR = 4400
+DONE = 4000
+
+
+class RunConsumer(AsyncWebsocketConsumer):
+    """Sends one frame per look. Closes with `DONE` after the last event, so that the client does not come back."""
+
+    tail: asyncio.Task[None] | None = None
+
+    async def connect(self) -> None:
+        after = parse_qs(self.scope["query_string"].decode("latin-1")).get("after", ["0"])[-1]
+        if not after.isdecimal() or len(after) > 9:
+            await self.close(BAD_CURSOR)
+            return
+        await self.accept()
+        self.tail = asyncio.create_task(self._tail(self.scope["url_route"]["kwargs"]["public_id"], int(after)))
+
+    async def disconnect(self, code: int) -> None:
+        if self.tail is not None:
+            self.tail.cancel()
+
+    async def _tail(self, public_id: str, after: int) -> None:
+        with doorbell.listen() as bell:
+            while True:
+                # Cleared before the look: what is committed during it rings for the next one.
+                bell.clear()
+                frame = await self._frame(public_id, after)
+                if frame is None:
+                    await self.close(NO_RUN)
+                    return
+                if frame.html:
+                    await self.send(json.dumps({"content": frame.html, "seq": frame.seq}))
+                after = max(after, frame.seq)
+                if frame.final:
+                    await self.close(DONE)
+                    return
+                await self._ring(bell)
+
+    @staticmethod
+    async def _ring(bell: asyncio.Event) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(bell.wait(), settings.LIVE_FALLBACK_S or None)
+
+    @database_sync_to_async
+    def _frame(self, public_id: str, after: int) -> Any:
+        run = Run.objects.filter(public_id=public_id).first()
+        return None if run is None else frames.frame(run, after)

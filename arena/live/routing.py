@@ -1,0 +1,9 @@
+"""Addresses of the arena's sockets."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from arena.live.consumer import RunConsumer
+
+websocket_urlpatterns = [path("ws/runs/<str:public_id>/", RunConsumer.as_asgi())]

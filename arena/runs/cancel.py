@@ -1,0 +1,43 @@
+"""When a lane must stop: a person asked, the time is up, or the lease is gone."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from arena.models import Run
+
+_LOOK_EVERY_S = 0.1
+
+
+class LaneCancel:
+    """Looks at the run's row at most ten times a second; remembers why it said yes and how long it paused (seconds)."""
+
+    def __init__(self, run: int, *, lost: threading.Event, time_s: float) -> None:
+        self._run = run
+        self._lost = lost
+        self._deadline = time.monotonic() + time_s
+        self._looked = float("-inf")
+        self.stopped = False
+        self.timed_out = False
+        self.paused_s = 0.0
+
+    def requested(self) -> bool:
+        now = time.monotonic()
+        self.timed_out = self.timed_out or now >= self._deadline
+        if not self.stopped and now - self._looked >= _LOOK_EVERY_S:
+            self._looked = now
+            self.stopped = Run.objects.filter(pk=self._run, stop_requested_at__isnull=False).exists()
+        return self.stopped or self.timed_out or self._lost.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        began = time.monotonic()
+        try:
+            while not self.requested():
+                left = began + seconds - time.monotonic()
+                if left <= 0:
+                    return False
+                self._lost.wait(min(left, _LOOK_EVERY_S))
+            return True
+        finally:
+            self.paused_s += time.monotonic() - began

@@ -1,0 +1,111 @@
+"""The work of one lane: claim it, let the agent work with its menu, write how it ended."""
+
+from __future__ import annotations
+
+import logging
+import time
+
+from django.db.models.functions import Now
+
+from arena import arms
+from arena.agents import registry as agents
+from arena.agents.agent import AgentResult, Brief, Ending, Progress, Thinking, Usage
+from arena.models import Lane, LaneState, Run, RunState
+from arena.runs import claims, inputs, settle
+from arena.runs.cancel import LaneCancel
+from arena.runs.inputs import Inputs
+from arena.runs.log import Draft, LeaseLost
+from arena.runs.recorder import Recorder
+from arena.runs.toolbox import LaneToolbox
+
+logger = logging.getLogger("jev.runs")
+BROKE = "The agent broke in our own code; the log of the worker says where."
+TIME_UP = "The time of a lane was up."
+
+
+def work(lane_pk: int) -> None:
+    """Claim a released lane and carry it to its end; a second caller does nothing."""
+    owner = claims.claim(
+        Lane.objects.filter(
+            pk=lane_pk, state=LaneState.WAITING, owner="", queued_at__isnull=False, run__state=RunState.RUNNING
+        ),
+        started_at=Now(),
+    )
+    if owner is None:
+        return
+    lane = Lane.objects.get(pk=lane_pk)
+    recorder = Recorder(lane, owner)
+    try:
+        with claims.held(Lane, lane.pk, owner) as lease:
+            recorder.write(LaneState.STARTING)
+            _work(recorder, lease)
+    except LeaseLost:
+        logger.warning("lane lost its lease", extra={"lane": lane.public_id})
+    except Exception:
+        # The process edge: an agent that breaks fails its lane, with a word, and never the run.
+        logger.exception("lane broke", extra={"lane": lane.public_id})
+        _finish(recorder, LaneState.FAILED, BROKE)
+    settle.settle_if_done(lane.run_id)
+
+
+def _work(recorder: Recorder, lease: claims.Lease) -> None:
+    lane = recorder.lane
+    run = Run.objects.select_related("case_snapshot", "world_snapshot", "catalog_snapshot").get(pk=lane.run_id)
+    given = inputs.of(run)
+    menu = tuple(given.catalog.tool(entry.id) for entry in arms.from_json(lane.menu or []))
+    brief = Brief(
+        task=given.case.task,
+        menu=menu,
+        values=given.case.values,
+        restrictions=given.case.restrictions,
+        pause_s=given.setup.pause_s,
+        seed=given.setup.seed,
+    )
+    cancel = LaneCancel(run.pk, lost=lease.lost, time_s=brief.limits.time_s)
+    began = time.monotonic()
+    result = _drive(given, brief, recorder, LaneToolbox(recorder, menu, given.world), cancel)
+    if lease.lost.is_set():
+        raise LeaseLost(lane.public_id)
+    _end(recorder, result, cancel, took_s=time.monotonic() - began)
+
+
+def _drive(given: Inputs, brief: Brief, recorder: Recorder, toolbox: LaneToolbox, cancel: LaneCancel) -> AgentResult:
+    work = agents.get(given.setup.agent).run(brief, toolbox, cancel)
+    while True:
+        try:
+            event = next(work)
+        except StopIteration as done:
+            result: AgentResult = done.value
+            return result
+        if isinstance(event, Thinking):
+            recorder.think(event.note, event.candidates)
+        elif isinstance(event, Progress):
+            recorder.write(recorder.state, [_usage(event.usage)])
+
+
+def _usage(usage: Usage) -> Draft:
+    counts = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
+    return Draft("lane.usage", {**counts, "source": usage.source})
+
+
+def _end(recorder: Recorder, result: AgentResult, cancel: LaneCancel, *, took_s: float) -> None:
+    """Write the agent's last words, its usage and the lane's final state."""
+    said = {"ending": result.ending.value, "text": result.text, "steps": result.steps}
+    drafts = [Draft("lane.answered", {**said, "stop_reason": result.stop_reason}), _usage(result.usage)]
+    # A pause for people who watch is waiting, not working.
+    times = {"working_ms": round((took_s - cancel.paused_s) * 1000, 1), "waiting_ms": round(cancel.paused_s * 1000, 1)}
+    metrics = {"usage": result.usage.to_json(), "model": result.model, "steps": result.steps, **times}
+    kept = {"answer": result.text, "ending": result.ending.value, "metrics": metrics}
+    recorder.write(LaneState.ANSWERING, drafts, **kept)
+    if result.ending is Ending.STOPPED:
+        state, message = (LaneState.FAILED, TIME_UP) if cancel.timed_out else (LaneState.STOPPED, "stopped by a person")
+        _finish(recorder, state, message)
+    else:
+        _finish(recorder, LaneState.COMPLETED, "")
+
+
+def _finish(recorder: Recorder, state: LaneState, message: str) -> None:
+    try:
+        recorder.write(state, message=message, finished_at=Now(), owner="", lease_until=None)
+    except LeaseLost:
+        logger.warning("lane ended after its lease", extra={"lane": recorder.lane.public_id})

@@ -1,0 +1,80 @@
+"""Settling: when every lane has come to its end, the checks run, the figures are taken, the run gets its last state."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from django.db.models.functions import Now
+
+from arena.catalogs.menus import recall_at_menu
+from arena.evidence import checks, lane_record, metrics
+from arena.models import LANE_FINAL, RUN_FINAL, Event, Lane, LaneState, Run, RunState
+from arena.runs import claims, inputs
+from arena.runs.inputs import Inputs
+from arena.runs.log import Draft, append, locked
+from policy.engine.selection import Outcome
+
+logger = logging.getLogger("jev.runs")
+
+
+def settle_if_done(run_pk: int) -> None:
+    """Settle the run if all its lanes are final and nobody else is at it; harmless to call at any time."""
+    run = Run.objects.get(pk=run_pk)
+    if run.state in RUN_FINAL or run.lanes.exclude(state__in=LANE_FINAL).exists():
+        return
+    free = Run.objects.filter(pk=run_pk, state__in=[RunState.RUNNING, RunState.STOPPING, RunState.SETTLING], owner="")
+    owner = claims.claim(free, state=RunState.SETTLING)
+    if owner is None:
+        return
+    append(run_pk, [Draft("run.state", {"state": RunState.SETTLING.value})])
+    with claims.held(Run, run_pk, owner):
+        _settle(run_pk, owner)
+
+
+def _settle(run_pk: int, owner: str) -> None:
+    run = Run.objects.select_related("case_snapshot", "world_snapshot", "catalog_snapshot").get(pk=run_pk)
+    given = inputs.of(run)
+    lanes = list(run.lanes.all())
+    events = list(run.events.all())
+    judge = metrics.judge_usage(events)
+    drafts = [_measure(lane, events, given, judge, run.outcome) for lane in lanes]
+    state, message = verdict(run, lanes)
+    with locked(run_pk) as row:
+        if row.owner != owner:
+            return
+        for lane in lanes:
+            lane.save(update_fields=["metrics", "check_result", "passed"])
+        Run.objects.filter(pk=run_pk).update(state=state, message=message, settled_at=Now(), owner="", lease_until=None)
+        said = {"message": message} if message else {}
+        append(run_pk, [*drafts, Draft("run.state", {"state": state.value, **said})])
+
+
+def _measure(lane: Lane, events: Sequence[Event], given: Inputs, judge: metrics.JudgeUsage, outcome: str) -> Draft:
+    own = [event for event in events if event.lane_id == lane.pk]
+    record = lane_record.evidence(lane, own, world=given.world, outcome=outcome)
+    result = checks.check(given.case, record)
+    lane.check_result = result.to_json()
+    lane.passed = result.passed
+    menu_ids = [entry["id"] for entry in lane.menu or []]
+    recall = recall_at_menu(given.case, given.catalog, menu_ids)
+    taken = metrics.lane_metrics(lane, record.calls, judge, recall=recall, passed=result.passed)
+    lane.metrics = {**lane.metrics, "measured": {name: metric.to_json() for name, metric in taken.items()}}
+    items = [item.to_json() for item in result.items]
+    return Draft("lane.checked", {"passed": result.passed, "items": items}, lane=lane.pk)
+
+
+def verdict(run: Run, lanes: Sequence[Lane]) -> tuple[RunState, str]:
+    """The last state of a run and why, from its lanes' states and the selection's outcome (design, States)."""
+    states = [LaneState(lane.state) for lane in lanes]
+    withheld_for_a_failure = LaneState.WITHHELD in states and run.outcome == Outcome.UNAVAILABLE.value
+    if run.stop_requested_at is not None and LaneState.STOPPED in states:
+        return RunState.STOPPED, "stopped by a person"
+    good = [state in (LaneState.COMPLETED, LaneState.WITHHELD) for state in states]
+    if all(good) and not withheld_for_a_failure:
+        return RunState.COMPLETE, ""
+    worst = next((lane for lane, fine in zip(lanes, good, strict=True) if not fine), None)
+    message = f"{worst.letter}: {worst.message}" if worst else "no usable judgment"
+    if LaneState.COMPLETED in states:
+        return RunState.PARTIAL, message
+    return (RunState.ABANDONED if LaneState.ABANDONED in states else RunState.FAILED), message

@@ -1,0 +1,89 @@
+"""The setup of a run: everything that makes two runs comparable, checked by name before anything is stored."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Self
+
+from arena.agents import registry as agents
+from arena.errors import Invalid, among
+from arena.models import Arm
+from policy.engine.profile import Profile
+from policy.judges import registry as judges
+
+LETTERS = "ABCDEFGH"
+MAX_MENU = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a run is made of besides its case. `pause_s` and `seed` are kept, but not part of the comparison key."""
+
+    arms: tuple[str, ...] = (Arm.FULL.value, Arm.SELECTED.value)
+    menu_size: int = 40
+    judge: str = "local"
+    agent: str = "offline"
+    profile: Profile = field(default_factory=Profile)
+    selector: str = "two-stage"
+    ask_first: bool = True
+    member_lines: bool = True
+    seed: int = 1
+    pause_s: float = 0.0
+
+    @property
+    def needs_judge(self) -> bool:
+        return Arm.SELECTED in self.arms or Arm.SHADOW in self.arms
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), "arms": list(self.arms), "profile": self.profile.to_json()}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """The setup of a stored run."""
+        return cls(**{**data, "arms": tuple(data["arms"]), "profile": Profile.from_json(data["profile"])})
+
+    def comparison_key(self, *, case: str, world: str, catalog: str) -> str:
+        """SHA-256 over the setup and the digests of case, world and catalog; equal keys are comparable runs."""
+        counted = {key: value for key, value in self.to_json().items() if key not in {"seed", "pause_s"}}
+        text = json.dumps([case, world, catalog, counted], sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def checked(
+    *,
+    arms: Sequence[str],
+    menu_size: int,
+    judge: str,
+    agent: str,
+    profile: Profile,
+    seed: int,
+    pause_s: float,
+) -> Setup:
+    """A setup whose every name exists; raises `Invalid` with the allowed ones."""
+    allowed = [arm.value for arm in Arm]
+    for arm in arms:
+        if arm not in allowed:
+            raise Invalid(among("arm", arm, allowed))
+    if not arms or len(set(arms)) != len(arms):
+        raise Invalid(f"Name one to {len(allowed)} different arms, such as full,selected.")
+    known_judges = [info.name for info in judges.available()]
+    if judge not in known_judges:
+        raise Invalid(among("judge", judge, known_judges))
+    if agent not in agents.names():
+        raise Invalid(among("agent", agent, list(agents.names())))
+    if not 1 <= menu_size <= MAX_MENU:
+        raise Invalid(f"The menu size is {menu_size}; it must be from 1 to {MAX_MENU}.")
+    if not 0 <= seed < 2**31:
+        raise Invalid(f"The seed is {seed}; it must be from 0 to {2**31 - 1}.")
+    # Shadow and selected share one judgment; only the local judge is fed the members of a category for now.
+    return Setup(
+        tuple(arms), menu_size, judge, agent, profile, member_lines=judge == "local", seed=seed, pause_s=pause_s
+    )
+
+
+def profile_of(judge: str) -> Profile:
+    """The profile that a judge brings along; a setup takes it unless told otherwise."""
+    return Profile(name="default")

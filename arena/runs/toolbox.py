@@ -1,0 +1,56 @@
+"""The one way from an agent to a tool: every call is recorded before and after, its effects are events."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from arena.agents.agent import CallOutcome
+from arena.catalogs.tool import Tool
+from arena.models import LaneState
+from arena.runs.log import Draft
+from arena.runs.recorder import Recorder
+from arena.worlds import calls
+from arena.worlds.handlers import ToolError
+from arena.worlds.world import World
+
+
+class LaneToolbox:
+    """Executes calls on the lane's own copy of the world, for exactly the tools of its menu."""
+
+    def __init__(self, recorder: Recorder, menu: tuple[Tool, ...], world: World) -> None:
+        self._recorder = recorder
+        self._tools = {tool.id: tool for tool in menu}
+        self._world = world
+        self.calls = 0
+
+    def call(self, tool_id: str, arguments: Mapping[str, Any]) -> CallOutcome:
+        self.calls += 1
+        tool = self._tools.get(tool_id)
+        facts = {"step": self._recorder.step, "call": self.calls, "tool": tool_id}
+        started = {**facts, "effect": tool.effect if tool else "observe", "arguments": dict(arguments)}
+        self._recorder.write(LaneState.CALLING, [Draft("call.started", started)])
+        began = time.monotonic()
+        outcome, effects = self._carry_out(tool, tool_id, arguments)
+        duration_ms = (time.monotonic() - began) * 1000
+        finished = {**facts, "ok": outcome.ok, "duration_ms": round(duration_ms, 3), "effects": effects}
+        if outcome.ok:
+            size = len(json.dumps(outcome.content, ensure_ascii=False).encode())
+            finished |= {"content": outcome.content, "bytes": size}
+        else:
+            finished |= {"error": outcome.error}
+        self._recorder.write(LaneState.WORKING, [Draft("call.finished", finished)])
+        return outcome
+
+    def _carry_out(
+        self, tool: Tool | None, tool_id: str, arguments: Mapping[str, Any]
+    ) -> tuple[CallOutcome, list[dict[str, Any]]]:
+        if tool is None:
+            return CallOutcome(False, error=f"There is no tool {tool_id!r} in this menu."), []
+        try:
+            result = calls.call(tool, self._world, arguments)
+        except ToolError as refused:
+            return CallOutcome(False, error=str(refused)), []
+        return CallOutcome(True, content=result.content), [effect.to_json() for effect in result.effects]
