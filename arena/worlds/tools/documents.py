@@ -1,0 +1,55 @@
+"""Tools on internal papers: find the right one, read it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from arena.worlds import records
+from arena.worlds.handlers import ToolError, ToolResult, handler
+from arena.worlds.world import Record, World
+
+DOCUMENTS = "documents"
+_STEM_CHARS = 6
+_SHORT_WORD = 3
+_TITLE_WEIGHT = 3
+
+
+@handler("search_documents")
+def search_documents(world: World, arguments: Mapping[str, Any]) -> ToolResult:
+    """Best first by how many of the wanted words a paper holds, those of its title counting more."""
+    wanted = _stems(arguments["query"])
+    if not wanted:
+        raise ToolError("The argument query holds no word of three letters or more; name the subject.")
+    ranked = sorted(
+        ((_rank(document, wanted), document) for document in world.all(DOCUMENTS) if _of_kind(document, arguments)),
+        key=lambda pair: (-pair[0], pair[1]["id"]),
+    )
+    found = [_brief(document, wanted) for rank, document in ranked if rank]
+    return ToolResult(records.capped("documents", found, arguments.get("limit", 5)))
+
+
+@handler("read_document")
+def read_document(world: World, arguments: Mapping[str, Any]) -> ToolResult:
+    key = arguments["document_id"]
+    return ToolResult(records.required(world, DOCUMENTS, key, argument="document_id", noun="document"))
+
+
+def _of_kind(document: Record, arguments: Mapping[str, Any]) -> bool:
+    return "kind" not in arguments or document["kind"] == arguments["kind"]
+
+
+def _brief(document: Record, wanted: set[str]) -> dict[str, str]:
+    sentences = re.split(r"(?<=[.?])\s+", document["body"])
+    passage = max(sentences, key=lambda sentence: len(wanted & _stems(sentence)))
+    return {"id": document["id"], "title": document["title"], "kind": document["kind"], "passage": passage}
+
+
+def _rank(document: Record, wanted: set[str]) -> int:
+    return _TITLE_WEIGHT * len(wanted & _stems(document["title"])) + len(wanted & _stems(document["body"]))
+
+
+def _stems(text: str) -> set[str]:
+    """Words cut to their first letters, so that `refund` meets `refunds`; short ones are left out."""
+    return {word[:_STEM_CHARS] for word in records.words(text) if len(word) >= _SHORT_WORD}
