@@ -1,0 +1,171 @@
+"""The agent without a language model: a deterministic tool user that chooses by words alone.
+
+It reads the task clause by clause, picks tools from the menu it was given, fills arguments from what it knows,
+and asks or declines rather than guess. The same brief and the same results give the same transcript.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Generator
+
+from arena.agents import clauses, doubts, planning, repair, restrictions, words
+from arena.agents.agent import AgentEvent, AgentResult, Brief, Cancel, Ending, Progress, Thinking, Toolbox
+from arena.agents.answers import Phrases, joined
+from arena.agents.arguments import Known
+from arena.agents.clauses import Clause, Role
+from arena.agents.estimate import Meter
+from arena.agents.lexical import Menu
+from arena.agents.memory import Memory, Step
+from arena.agents.planning import Call
+from arena.catalogs.tool import Tool
+
+Events = Generator[AgentEvent, None, None]
+SHOWN_CANDIDATES = 5
+
+
+class Offline:
+    """The agent `offline`; see the module."""
+
+    name = "offline"
+    label = "no language model"
+
+    def run(self, brief: Brief, toolbox: Toolbox, cancel: Cancel) -> Generator[AgentEvent, None, AgentResult]:
+        work = _Work(brief, toolbox, cancel)
+        try:
+            yield from work.all()
+        except _End as end:
+            if end.ending is not Ending.STOPPED:
+                work.meter.answer(end.text)
+            usage = work.meter.usage()
+            yield Progress(usage)
+            return AgentResult(end.ending, end.text, usage, None, work.steps, end.reason)
+        raise AssertionError("the work of a lane always ends with a reason")
+
+
+class _End(Exception):
+    """The work is over."""
+
+    def __init__(self, ending: Ending, text: str, reason: str) -> None:
+        super().__init__(reason)
+        self.ending, self.text, self.reason = ending, text, reason
+
+
+class _Work:
+    """One lane in progress."""
+
+    def __init__(self, brief: Brief, toolbox: Toolbox, cancel: Cancel) -> None:
+        self.brief, self.toolbox, self.cancel = brief, toolbox, cancel
+        self.german = words.is_german(brief.task)
+        self.phrases = Phrases(german=self.german)
+        self.menu = Menu(brief.menu)
+        self.reading = clauses.read(brief.task, verbs={clauses.first_word(tool.description) for tool in brief.menu})
+        self.ban = restrictions.read([*brief.restrictions, *self.reading.prohibitions])
+        self.memory, self.meter = Memory(), Meter(brief)
+        self.steps = 0
+        self.troubles: list[str] = []
+        self._deadline = time.monotonic() + brief.limits.time_s
+
+    def all(self) -> Events:
+        """Every step of the task in order; ends with `_End`."""
+        for clause in self.reading.steps:
+            if doubts.is_vague(clause, self.brief.values) and not self.memory.steps:
+                yield from self._pause()
+                yield Thinking(self.steps + 1, "The task leaves open what is wanted.")
+                raise self._end(Ending.ASKED, self.phrases.about("vague", self.brief.task), "vague task")
+        for clause in self.reading.steps:
+            yield from self._step(clause)
+        yield from self._close()
+
+    def _step(self, clause: Clause) -> Events:
+        """Serve one clause: the best tool that may be used and can be filled, else say why not."""
+        ranked = planning.ranking(self.menu, clause, german=self.german)
+        found = planning.candidates(ranked, clause, begun=bool(self.memory.steps))
+        shown = tuple((tool.id, round(score, 3)) for tool, score in ranked[:SHOWN_CANDIDATES] if score > 0)
+        yield from self._pause()
+        yield Thinking(self.steps + 1, clause.text, shown)
+        allowed = [tool for tool in found if not self.ban.covers(tool)]
+        if not allowed and (clause.role is Role.ACTION or not self.memory.steps):
+            self.troubles.append(self.phrases.about("forbidden" if found else "no_fit", clause.text))
+        if allowed:
+            yield from self._serve(clause, allowed)
+
+    def _serve(self, clause: Clause, tools: list[Tool]) -> Events:
+        barred: Call | None = None
+        refusal = ""
+        for tool in tools:
+            call = self._next_call(tool, clause)
+            while call.filled.complete and call.tool.id != tool.id:
+                refusal = yield from self._call(call)
+                call = self._next_call(tool, clause)
+                if refusal:
+                    break
+            if call.filled.complete and not self.memory.called(tool, call.filled.arguments):
+                refusal = yield from self._call(call)
+            if call.filled.complete and not refusal:
+                return
+            barred = barred or (None if call.filled.complete else call)
+            if call.filled.ambiguity:
+                break
+        if barred is not None:
+            raise self._question(barred)
+        self.troubles.append(self.phrases.refused(clause.text, refusal))
+
+    def _next_call(self, tool: Tool, clause: Clause) -> Call:
+        known = Known(self.brief.task, clause, self.brief.values, self.memory, self.german)
+        return planning.path_to(tool, known, self.menu, self.ban)
+
+    def _call(self, call: Call) -> Generator[AgentEvent, None, str]:
+        """Make a call, once more with corrected arguments if it is refused; the refusal or an empty text."""
+        arguments = dict(call.filled.arguments)
+        error = yield from self._try(call.tool, arguments)
+        better = repair.corrected(call.tool, arguments, error) if error else None
+        if better is not None:
+            error = yield from self._try(call.tool, better)
+        return error
+
+    def _try(self, tool: Tool, arguments: dict[str, object]) -> Generator[AgentEvent, None, str]:
+        yield from self._pause()
+        self._check_limits()
+        self.steps += 1
+        self.meter.call(tool.id, arguments)
+        outcome = self.toolbox.call(tool.id, arguments)
+        self.meter.returned(outcome)
+        yield Progress(self.meter.usage())
+        if outcome.ok:
+            self.memory.steps.append(Step(tool, arguments, outcome.content))
+            return ""
+        return outcome.error or "The call was refused."
+
+    def _close(self) -> Events:
+        yield from self._pause()
+        results = self.phrases.results(self.brief.task, self.memory.steps)
+        text = joined([*results, *self.troubles])
+        if self.memory.steps:
+            raise self._end(Ending.ANSWERED, text, "answered in part" if self.troubles else "answered")
+        if self.steps:
+            raise self._end(Ending.ANSWERED, text, "every call was refused")
+        raise self._end(Ending.DECLINED, text or self.phrases.about("no_fit", self.brief.task), "no tool fits")
+
+    def _pause(self) -> Events:
+        """The small seeded pause before a step; the place where a stop is noticed."""
+        seconds = self.brief.pause_s * random.Random(f"{self.brief.seed} {self.steps}").uniform(0.5, 1.5)
+        if self.cancel.wait(seconds) if seconds > 0 else self.cancel.requested():
+            raise self._end(Ending.STOPPED, self.phrases.stopped, "stop requested")
+        yield from ()
+
+    def _check_limits(self) -> None:
+        if self.steps >= self.brief.limits.max_steps:
+            raise self._end(Ending.LIMIT, self.phrases.limit(self.steps), "step limit")
+        if time.monotonic() > self._deadline:
+            raise self._end(Ending.LIMIT, self.phrases.limit(self.steps), "time limit")
+
+    def _question(self, call: Call) -> _End:
+        if call.filled.ambiguity:
+            return self._end(Ending.ASKED, self.phrases.which(call.filled.ambiguity), "several records fit")
+        return self._end(Ending.ASKED, self.phrases.missing(call.tool, call.filled.missing), "an argument is missing")
+
+    @staticmethod
+    def _end(ending: Ending, text: str, reason: str) -> _End:
+        return _End(ending, text, reason)
