@@ -1,0 +1,66 @@
+"""The candidates sorted out before anything is sent: restricted and duplicate ones leave, the rest is grouped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from policy.engine.selection.records import Candidate, Category, Dropped, DropReason
+
+UNCATEGORIZED = "uncategorized"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A category with its members in the order in which they are offered."""
+
+    category: Category
+    members: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """Groups in first-seen order; no restricted id is in any of them."""
+
+    groups: tuple[Group, ...]
+    dropped: tuple[Dropped, ...]
+    restricted: frozenset[str]
+
+
+def arrange(candidates: Sequence[Candidate], categories: Sequence[Category]) -> Menu:
+    """Sort out empty, duplicate and restricted ids; an id is restricted as soon as one of its entries is."""
+    restricted = frozenset(candidate.id for candidate in candidates if candidate.restricted and _has_id(candidate))
+    kept: dict[str, Candidate] = {}
+    seen: set[str] = set()
+    dropped: list[Dropped] = []
+    for candidate in candidates:
+        if not _has_id(candidate):
+            dropped.append(Dropped("", DropReason.EMPTY))
+        elif candidate.id in seen:
+            dropped.append(Dropped(candidate.id, DropReason.DUPLICATE))
+        elif candidate.id in restricted:
+            dropped.append(Dropped(candidate.id, DropReason.RESTRICTED))
+        else:
+            kept[candidate.id] = candidate
+        seen.add(candidate.id)
+    return Menu(_groups(tuple(kept.values()), categories), tuple(dropped), restricted)
+
+
+def _groups(candidates: Sequence[Candidate], categories: Sequence[Category]) -> tuple[Group, ...]:
+    described = {category.id: category for category in reversed(categories)}
+    members: dict[str, list[Candidate]] = {}
+    for candidate in candidates:
+        for category in dict.fromkeys(filter(None, candidate.categories)) or (UNCATEGORIZED,):
+            members.setdefault(category, []).append(candidate)
+    return tuple(
+        Group(described.get(category, Category(category)), tuple(sorted(group, key=_offer_order)))
+        for category, group in members.items()
+    )
+
+
+def _offer_order(candidate: Candidate) -> tuple[bool, int, str]:
+    return candidate.priority is None, candidate.priority or 0, candidate.id
+
+
+def _has_id(candidate: Candidate) -> bool:
+    return isinstance(candidate.id, str) and bool(candidate.id.strip())

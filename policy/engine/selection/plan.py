@@ -1,0 +1,119 @@
+"""From answered picks to a plan: winners, alternatives, the cap, and a reason for everything left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from policy.engine.answers import ChoiceAnswer
+from policy.engine.profile import Thresholds
+from policy.engine.selection.menu import Group, Menu
+from policy.engine.selection.questions import NONE, PickQuestion
+from policy.engine.selection.records import CategoryResult, Chosen, Dropped, DropReason, Pick, Rule
+
+EXPANSION_FLOOR = 0.05
+ALTERNATIVES = 2
+
+
+class Standing(IntEnum):
+    """Under the cap a winner goes before a too-weak winner, and that before an alternative."""
+
+    WINNER = 0
+    WEAK_WINNER = 1
+    ALTERNATIVE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A tool that one pick puts forward."""
+
+    chosen: Chosen
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is kept under the cap, in category order, and what the cap took."""
+
+    kept: tuple[Offer, ...] = ()
+    cut: tuple[Offer, ...] = ()
+
+    def chosen(self, *standings: Standing) -> tuple[Chosen, ...]:
+        return tuple(offer.chosen for offer in self.kept if offer.standing in standings)
+
+
+def read_pick(question: PickQuestion, answer: ChoiceAnswer) -> Pick:
+    """The answer with its labels turned back into tool ids."""
+    tools = {tool: answer.probabilities[label] for label, tool in question.tools.items()}
+    return Pick(
+        choice=answer.choice,
+        tool=question.tools.get(answer.choice),
+        probability=answer.probabilities[answer.choice],
+        confidence=answer.confidence,
+        probabilities={label: answer.probabilities[label] for label in (*question.tools, NONE)},
+        tools=tools,
+    )
+
+
+def offers(category: str, pick: Pick, thresholds: Thresholds) -> Iterator[Offer]:
+    """What one pick puts forward: its winner, and when it is uncertain the best others (at least 0.05).
+
+    Low confidence never blocks a winner, it only adds alternatives; a too-weak winner comes before them.
+    """
+    winner = pick.tool is not None and pick.probability >= thresholds.selection
+    if pick.tool is not None and (winner or pick.probability >= EXPANSION_FLOOR):
+        standing = Standing.WINNER if winner else Standing.WEAK_WINNER
+        yield Offer(Chosen(pick.tool, pick.probability, category), standing)
+    if winner and pick.confidence >= thresholds.confidence:
+        return
+    others = sorted((-share, tool) for tool, share in pick.tools.items() if tool != pick.tool)
+    for share, tool in others[:ALTERNATIVES]:
+        if -share >= EXPANSION_FLOOR:
+            yield Offer(Chosen(tool, -share, category), Standing.ALTERNATIVE)
+
+
+def plan(put_forward: Iterable[Offer], menu: Menu, *, cap: int) -> Plan:
+    """The union of all offers, each tool once, cut to `cap`: by standing, priority, then probability."""
+    best: dict[str, Offer] = {}
+    for offer in put_forward:
+        known = best.setdefault(offer.chosen.id, offer)
+        best[offer.chosen.id] = min(known, offer, key=lambda each: (each.standing, -each.chosen.probability))
+    priorities = {member.id: member.priority for group in menu.groups for member in group.members}
+
+    def rank(offer: Offer) -> tuple[Standing, bool, int, float]:
+        priority = priorities[offer.chosen.id]
+        return offer.standing, priority is None, priority or 0, -offer.chosen.probability
+
+    ranked = sorted(best.values(), key=rank)
+    kept = set(ranked[:cap])
+    return Plan(tuple(offer for offer in best.values() if offer in kept), tuple(ranked[cap:]))
+
+
+def left_out(menu: Menu, results: Sequence[CategoryResult], made: Plan, rule: Rule) -> tuple[Dropped, ...]:
+    """Every candidate that is not in the plan, once, with the reason and its best probability."""
+    by_category = {result.category: result for result in results}
+    settled = {offer.chosen.id for offer in (*made.kept, *made.cut)}
+    dropped: dict[str, Dropped] = {}
+    for group in menu.groups:
+        for entry in _unpicked(group, by_category[group.category.id], rule):
+            if entry.id not in settled:
+                dropped[entry.id] = min(dropped.get(entry.id, entry), entry, key=_closeness)
+    capped = (
+        Dropped(offer.chosen.id, DropReason.CAP, offer.chosen.probability, offer.chosen.category) for offer in made.cut
+    )
+    return (*menu.dropped, *capped, *dropped.values())
+
+
+def _unpicked(group: Group, result: CategoryResult, rule: Rule) -> Iterator[Dropped]:
+    shares = {tool: share for pick in result.picks for tool, share in pick.tools.items()}
+    reason = DropReason.NOT_PICKED if result.relevant else DropReason.CATEGORY_NOT_RELEVANT
+    if rule is Rule.ASK_FIRST:
+        reason = DropReason.QUESTION_FIRST
+    for member in group.members:
+        yield Dropped(member.id, reason, shares.get(member.id), group.category.id)
+
+
+def _closeness(dropped: Dropped) -> float:
+    """A tool of several categories keeps the entry that came nearest to a pick."""
+    return -1.0 if dropped.probability is None else -2.0 - dropped.probability

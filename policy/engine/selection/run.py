@@ -1,0 +1,203 @@
+"""The selection itself: a generator that yields requests, is sent replies or failures, and returns the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from policy.engine.answers import Answer, ChoiceAnswer, NoulAnswer
+from policy.engine.bounds import BoundedState, task_state
+from policy.engine.canonical import canonical_json
+from policy.engine.failures import Failure
+from policy.engine.judge import JudgeReply, JudgeRequest
+from policy.engine.profile import InvalidConfig, Profile
+from policy.engine.selection.diagnostics import Diagnostics
+from policy.engine.selection.journal import Inquiry, Journal
+from policy.engine.selection.menu import Menu, arrange
+from policy.engine.selection.outcome import EMPTY, OFF, Conclusion, conclude, failed
+from policy.engine.selection.plan import Plan, Standing, left_out, offers, plan, read_pick
+from policy.engine.selection.questions import (
+    ASK_FIRST,
+    ASK_FIRST_QUESTION,
+    QUESTION_SET,
+    PickQuestion,
+    QuestionWriter,
+    RelevanceQuestion,
+    batches,
+)
+from policy.engine.selection.records import Candidate, Category, CategoryResult, Dropped, Mode, Selection, Status
+
+Steps = Generator[JudgeRequest, JudgeReply | Failure, Selection]
+
+
+def select_tools(
+    *,
+    task: str,
+    candidates: Sequence[Candidate],
+    categories: Sequence[Category] = (),
+    profile: Profile,
+    step: str | None = None,
+    always_allow: Sequence[str] = (),
+    max_selected: int | None = None,
+    mode: Mode = Mode.ENFORCE,
+    ask_first: bool = False,
+    member_lines: bool = False,
+) -> Steps:
+    """Two-stage selection (seed 000, Tool selection); drive it with `policy.engine.drive`.
+
+    Stage one asks whether each category is relevant, stage two which tool of each relevant one fits. Restricted
+    candidates are never sent. Any failure or invalid answer ends in status `fallback`, outcome `unavailable`.
+    `ask_first` adds a question whether the task leaves something open; `member_lines` names the tools in stage one.
+    Raises `InvalidConfig` for a `max_selected` below 0 or an unknown mode, at once and not when driven.
+    """
+    menu = arrange(candidates, categories)
+    return _Run(
+        menu=menu,
+        profile=profile,
+        bounded=task_state(task, step, max_state_chars=profile.limits.max_state_chars),
+        always_allow=tuple(tool for tool in dict.fromkeys(always_allow) if tool not in menu.restricted),
+        cap=_cap(max_selected, profile),
+        mode=_mode(mode),
+        ask_first=ask_first,
+        writer=QuestionWriter(menu.groups, profile.limits, member_lines=member_lines),
+    ).steps()
+
+
+@dataclass(slots=True)
+class _Run:
+    menu: Menu
+    profile: Profile
+    bounded: BoundedState
+    always_allow: tuple[str, ...]
+    cap: int
+    mode: Mode
+    ask_first: bool
+    writer: QuestionWriter
+    journal: Journal = field(default_factory=Journal)
+    sizes: dict[str, int] = field(default_factory=dict)
+
+    def steps(self) -> Steps:
+        if self.mode is Mode.OFF:
+            return self._unasked(OFF, "mode:off")
+        if not self.menu.groups:
+            return self._unasked(EMPTY, "prefilter:no-candidates")
+        questions = self.writer.relevance()
+        asked = yield from self.journal.ask(self.bounded.state, self._relevance_inquiries(questions))
+        ask_first = _noul(asked.answers, ASK_FIRST)
+        results = [self._relevance(each, asked.answers) for each in questions]
+        if asked.failure is not None:
+            return self._ended(failed(asked.failure), results, ask_first, failure=asked.failure)
+        if ask_first is not None and ask_first >= self.profile.thresholds.ask_first:
+            return self._planned(results, Plan(), ask_first)
+        picks = self.writer.picks(result.category for result in results if result.relevant)
+        asked = yield from self.journal.ask(self.bounded.state, self._pick_inquiries(picks))
+        if asked.failure is not None:
+            return self._ended(failed(asked.failure), results, ask_first, failure=asked.failure)
+        results = [_with_picks(result, picks, asked.answers) for result in results]
+        return self._planned(results, self._plan(results), ask_first)
+
+    def _relevance_inquiries(self, questions: Sequence[RelevanceQuestion]) -> list[Inquiry]:
+        by_id = {each.id: each.question for each in questions}
+        packed = batches(by_id, max_questions=self.profile.limits.max_categories)
+        if self.ask_first:
+            packed[0][ASK_FIRST] = ASK_FIRST_QUESTION
+        stages = [f"relevance:batch-{number}" for number in range(1, len(packed) + 1)]
+        return [Inquiry(stage, batch, (stage,)) for stage, batch in zip(stages, packed, strict=True)]
+
+    def _pick_inquiries(self, picks: Sequence[PickQuestion]) -> list[Inquiry]:
+        labels = {each.id: each.stage for each in picks}
+        self.sizes = {each.id: len(each.question.criteria) for each in picks}
+        packed = batches({each.id: each.question for each in picks})
+        return [
+            Inquiry(f"pick:batch-{number}", batch, [labels[name] for name in batch])
+            for number, batch in enumerate(packed, start=1)
+        ]
+
+    def _relevance(self, question: RelevanceQuestion, answers: Mapping[str, Answer]) -> CategoryResult:
+        value = _noul(answers, question.id)
+        relevant = value is not None and value >= self.profile.thresholds.relevance
+        return CategoryResult(question.category, value, relevant)
+
+    def _plan(self, results: Sequence[CategoryResult]) -> Plan:
+        cuts = self.profile.thresholds
+        put_forward = (
+            offer for result in results for pick in result.picks for offer in offers(result.category, pick, cuts)
+        )
+        return plan(put_forward, self.menu, cap=self.cap)
+
+    def _planned(self, results: Sequence[CategoryResult], made: Plan, ask_first: float | None) -> Selection:
+        conclusion = conclude(made, results, ask_first, self.profile.thresholds)
+        selected = made.chosen(Standing.WINNER)
+        self.journal.stages.append(f"policy:{len(selected)}-selected")
+        return replace(
+            self._ended(conclusion, results, ask_first, dropped=left_out(self.menu, results, made, conclusion.rule)),
+            selected=selected,
+            expand=made.chosen(Standing.WEAK_WINNER, Standing.ALTERNATIVE),
+            always_allow=tuple(dict.fromkeys((*self.always_allow, *(chosen.id for chosen in selected)))),
+        )
+
+    def _unasked(self, conclusion: Conclusion, stage: str) -> Selection:
+        self.journal.stages.append(stage)
+        dropped = () if conclusion.status is Status.OFF else self.menu.dropped
+        return self._ended(conclusion, (), None, dropped=dropped)
+
+    def _ended(
+        self,
+        conclusion: Conclusion,
+        results: Sequence[CategoryResult],
+        ask_first: float | None,
+        *,
+        dropped: Sequence[Dropped] | None = None,
+        failure: Failure | None = None,
+    ) -> Selection:
+        return Selection(
+            status=conclusion.status,
+            outcome=conclusion.outcome,
+            rule=conclusion.rule,
+            reason=conclusion.reason,
+            mode=self.mode,
+            always_allow=self.always_allow,
+            dropped=tuple(self.menu.dropped if dropped is None else dropped),
+            categories=tuple(results),
+            ask_first=ask_first,
+            failure=failure,
+            diagnostics=self._diagnostics(),
+        )
+
+    def _diagnostics(self) -> Diagnostics:
+        return Diagnostics(
+            question_set=QUESTION_SET,
+            stages=tuple(self.journal.stages),
+            requests=tuple(self.journal.notes),
+            question_sizes=self.sizes,
+            loss={**self.bounded.loss, **self.writer.loss},
+            state_chars=len(canonical_json(self.bounded.state)),
+        )
+
+
+def _with_picks(result: CategoryResult, picks: Sequence[PickQuestion], answers: Mapping[str, Answer]) -> CategoryResult:
+    read = [
+        read_pick(question, answer)
+        for question in picks
+        if question.category == result.category and isinstance(answer := answers[question.id], ChoiceAnswer)
+    ]
+    return replace(result, picks=tuple(read))
+
+
+def _noul(answers: Mapping[str, Answer], name: str) -> float | None:
+    answer = answers.get(name)
+    return answer.noul if isinstance(answer, NoulAnswer) else None
+
+
+def _cap(max_selected: int | None, profile: Profile) -> int:
+    if max_selected is None:
+        return profile.limits.max_selected_tools
+    if isinstance(max_selected, bool) or not isinstance(max_selected, int) or max_selected < 0:
+        raise InvalidConfig(f"max_selected must be a whole number, 0 or more; got {max_selected!r:.80}")
+    return max_selected
+
+
+def _mode(mode: Mode) -> Mode:
+    if mode not in tuple(Mode):
+        raise InvalidConfig(f"mode must be off, shadow or enforce; got {mode!r:.80}")
+    return Mode(mode)
