@@ -59,18 +59,18 @@ def closed(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def problem(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> str | None:
-    """Why these arguments are refused, as half a sentence that names argument, cause and mend; None if they fit."""
+    """Why these arguments are refused, in a sentence that names argument, cause and mend; None if they fit."""
     properties: Mapping[str, Mapping[str, Any]] = schema["properties"]
     for name in arguments:
         if name not in properties:
-            return f"there is no argument {_quoted(name)}; leave it out, the arguments are {', '.join(properties)}"
+            return f"There is no argument {_quoted(name)}; leave it out, the arguments are {', '.join(properties)}."
     for name in schema["required"]:
         if name not in arguments:
-            return f"the argument {name} is missing; add it as {_NOUNS[properties[name]['type']]}"
+            return f"The argument {name} is missing; add it as {_NOUNS[properties[name]['type']]}."
     for name, value in arguments.items():
         fault = _fault(properties[name], value)
         if fault:
-            return f"the argument {name} {fault}"
+            return f"The argument {name} {fault}."
     return None
 
 

@@ -21,10 +21,10 @@ def call(tool: Tool, world: World, arguments: Mapping[str, Any]) -> ToolResult:
     """
     refused = schemas.problem(tool.schema, arguments)
     if refused:
-        raise ToolError(f"{tool.id}: {refused}.")
+        raise ToolError(refused)
     carry_out = handlers.find(tool.id)
     if carry_out is None:
-        raise ToolError(f"{tool.id}: this tool has no handler here; use another tool.")
+        raise ToolError(f"The tool {tool.id} has no handler here; use another tool.")
     result = carry_out(world, arguments)
     world.apply(result.effects)
     return result
