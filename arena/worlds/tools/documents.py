@@ -18,15 +18,17 @@ _TITLE_WEIGHT = 3
 
 @handler("search_documents")
 def search_documents(world: World, arguments: Mapping[str, Any]) -> ToolResult:
-    """Best first by how many of the wanted words a paper holds, those of its title counting more."""
+    """Best first: a wanted word counts the more, the fewer papers hold it, and more in a title."""
     wanted = _stems(arguments["query"])
     if not wanted:
         raise ToolError("The argument query holds no word of three letters or more; name the subject.")
+    documents = world.all(DOCUMENTS)
+    weights = _weights(wanted, documents)
     ranked = sorted(
-        ((_rank(document, wanted), document) for document in world.all(DOCUMENTS) if _of_kind(document, arguments)),
+        ((_rank(document, weights), document) for document in documents if _of_kind(document, arguments)),
         key=lambda pair: (-pair[0], pair[1]["id"]),
     )
-    found = [_brief(document, wanted) for rank, document in ranked if rank]
+    found = [_brief(document, weights) for rank, document in ranked if rank]
     return ToolResult(records.capped("documents", found, arguments.get("limit", 5)))
 
 
@@ -40,14 +42,25 @@ def _of_kind(document: Record, arguments: Mapping[str, Any]) -> bool:
     return "kind" not in arguments or document["kind"] == arguments["kind"]
 
 
-def _brief(document: Record, wanted: set[str]) -> dict[str, str]:
+def _weights(wanted: set[str], documents: list[Record]) -> dict[str, float]:
+    stems = [_stems(f"{document['title']} {document['body']}") for document in documents]
+    holders = {stem: sum(stem in each for each in stems) for stem in sorted(wanted)}
+    return {stem: 1 / count for stem, count in holders.items() if count}
+
+
+def _brief(document: Record, weights: Mapping[str, float]) -> dict[str, str]:
     sentences = re.split(r"(?<=[.?])\s+", document["body"])
-    passage = max(sentences, key=lambda sentence: len(wanted & _stems(sentence)))
+    passage = max(sentences, key=lambda sentence: _weight(sentence, weights))
     return {"id": document["id"], "title": document["title"], "kind": document["kind"], "passage": passage}
 
 
-def _rank(document: Record, wanted: set[str]) -> int:
-    return _TITLE_WEIGHT * len(wanted & _stems(document["title"])) + len(wanted & _stems(document["body"]))
+def _rank(document: Record, weights: Mapping[str, float]) -> float:
+    return _TITLE_WEIGHT * _weight(document["title"], weights) + _weight(document["body"], weights)
+
+
+def _weight(text: str, weights: Mapping[str, float]) -> float:
+    stems = _stems(text)
+    return sum(weight for stem, weight in weights.items() if stem in stems)
 
 
 def _stems(text: str) -> set[str]:

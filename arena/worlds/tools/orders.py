@@ -70,11 +70,8 @@ def issue_refund(world: World, arguments: Mapping[str, Any]) -> ToolResult:
 def cancel_order(world: World, arguments: Mapping[str, Any]) -> ToolResult:
     order = _order(world, arguments)
     if order["state"] != "paid":
-        mend = (
-            "leave it as it is"
-            if order["state"] == "cancelled"
-            else "only paid orders before shipping can be cancelled"
-        )
+        cancelled = order["state"] == "cancelled"
+        mend = "leave it as it is" if cancelled else "only a paid order that has not been shipped can be cancelled"
         raise ToolError(f"The order {order['id']} is {order['state'].replace('_', ' ')}; {mend}.")
     reason = arguments["reason"].strip()
     if not reason:

@@ -31,7 +31,7 @@ def test_the_time_outs_begin_with_the_deployment() -> None:
     ],
 )
 def test_a_wrong_filter_of_logs_is_named(arguments: dict[str, str], cause: str) -> None:
-    assert cause in refusal("search_logs", **arguments)
+    assert cause in refusal(fresh(), "search_logs", **arguments)
 
 
 def test_old_lines_are_erased_and_nothing_else() -> None:
@@ -51,10 +51,10 @@ def test_old_lines_are_erased_and_nothing_else() -> None:
     ],
 )
 def test_erasing_needs_a_day_of_the_past(arguments: dict[str, str], cause: str) -> None:
-    assert cause in refusal("purge_logs", **arguments)
+    assert cause in refusal(fresh(), "purge_logs", **arguments)
 
 
 def test_a_service_that_never_wrote_is_named() -> None:
     world = fresh()
     act(world, "purge_logs", before="2026-03-12T09:30:00Z", service="mailer")
-    assert "service names no service with logs: 'mailer'" in refusal("search_logs", world, service="mailer")
+    assert "service names no service with logs: 'mailer'" in refusal(world, "search_logs", service="mailer")
