@@ -35,10 +35,14 @@ class BoundedState:
 
 def bound_text(text: str, max_chars: int, *, marker: str = MARKER) -> BoundedText:
     """The first `max_chars` code points, with the marker after a cut."""
-    kept = text[:max_chars]
-    clean, replaced = _UNSENDABLE.subn("\ufffd", kept)
-    cut = len(text) - len(kept)
-    return BoundedText(clean + marker if cut else clean, cut + replaced)
+    clean = clean_text(text[:max_chars])
+    cut = max(len(text) - max_chars, 0)
+    return BoundedText(clean.text + marker if cut else clean.text, cut + clean.lost)
+
+
+def clean_text(text: str) -> BoundedText:
+    """The text with U+FFFD for every code point that UTF-8 or a database cannot hold."""
+    return BoundedText(*_UNSENDABLE.subn("\ufffd", text))
 
 
 def bound_line(text: str, max_chars: int) -> BoundedText:

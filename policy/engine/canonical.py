@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
+from collections.abc import Mapping
 from typing import Any
+
+from policy.engine.bounds import clean_text
+
+MAX_DEPTH = 32
 
 
 def canonical_json(value: Any) -> str:
@@ -15,3 +21,22 @@ def canonical_json(value: Any) -> str:
 def digest(value: Any) -> str:
     """SHA-256 of the canonical JSON, in 64 hex digits."""
     return hashlib.sha256(canonical_json(value).encode("ascii")).hexdigest()
+
+
+def json_safe(value: object, *, depth: int = 0) -> Any:
+    """A copy that every JSON store takes: odd numbers as text, unknown types and what is too deep by name."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return clean_text(value).text
+    if isinstance(value, int):
+        return value if value.bit_length() < 64 else f"[integer of {value.bit_length()} bits]"
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if not isinstance(value, Mapping | list | tuple):
+        return f"[{type(value).__name__}]"
+    if depth == MAX_DEPTH:
+        return "[depth limit]"
+    if isinstance(value, Mapping):
+        return {clean_text(str(key)).text: json_safe(item, depth=depth + 1) for key, item in value.items()}
+    return [json_safe(item, depth=depth + 1) for item in value]

@@ -11,7 +11,7 @@ from policy.engine.answer_checks import AnswerCheck, check_answer
 from policy.engine.answers import Answer
 from policy.engine.failures import Failure, FailureCode, Violation
 from policy.engine.questions import Questions
-from policy.engine.shorten import shorten, shorten_name
+from policy.engine.shorten import MAX_INTEGER, shorten, shorten_name
 
 MAX_UNKNOWN_LISTED = 8
 
@@ -134,4 +134,4 @@ def _usage(value: object) -> tuple[Usage, tuple[Violation, ...]]:
 def _is_count(value: Any) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return value >= 0 and (isinstance(value, int) or (math.isfinite(value) and value.is_integer()))
+    return 0 <= value < MAX_INTEGER and value == math.floor(value)

@@ -10,7 +10,7 @@ from policy.engine.bounds import bound_text
 
 MAX_CHARS = 120
 MAX_KEYS = 8
-MAX_INTEGER = 10**15
+MAX_INTEGER = 10**15  # the largest that every reader of JSON keeps exactly, with room
 
 
 def shorten(value: object) -> Any:

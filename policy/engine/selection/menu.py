@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from policy.engine.bounds import clean_text
 from policy.engine.selection.records import Candidate, Category, Dropped, DropReason
 
 UNCATEGORIZED = "uncategorized"
@@ -29,14 +30,17 @@ class Menu:
 
 def arrange(candidates: Sequence[Candidate], categories: Sequence[Category]) -> Menu:
     """Sort out empty, duplicate and restricted ids; an id is restricted as soon as one of its entries is."""
-    restricted = frozenset(candidate.id for candidate in candidates if candidate.restricted and _has_id(candidate))
+    restricted = frozenset(
+        candidate.id for candidate in candidates if candidate.restricted and isinstance(candidate.id, str)
+    )
     kept: dict[str, Candidate] = {}
     seen: set[str] = set()
     dropped: list[Dropped] = []
     for candidate in candidates:
-        if not _has_id(candidate):
-            dropped.append(Dropped("", DropReason.EMPTY))
-        elif candidate.id in seen:
+        if (unusable := _unusable(candidate.id)) is not None:
+            dropped.append(unusable)
+            continue
+        if candidate.id in seen:
             dropped.append(Dropped(candidate.id, DropReason.DUPLICATE))
         elif candidate.id in restricted:
             dropped.append(Dropped(candidate.id, DropReason.RESTRICTED))
@@ -62,5 +66,8 @@ def _offer_order(candidate: Candidate) -> tuple[bool, int, str]:
     return candidate.priority is None, candidate.priority or 0, candidate.id
 
 
-def _has_id(candidate: Candidate) -> bool:
-    return isinstance(candidate.id, str) and bool(candidate.id.strip())
+def _unusable(tool: str) -> Dropped | None:
+    if not isinstance(tool, str) or not tool.strip():
+        return Dropped("", DropReason.EMPTY)
+    cleaned = clean_text(tool)
+    return Dropped(cleaned.text, DropReason.UNSENDABLE) if cleaned.lost else None

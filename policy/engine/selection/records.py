@@ -55,6 +55,7 @@ class DropReason(StrEnum):
     """Why a candidate is not in the result."""
 
     EMPTY = "empty tool id"
+    UNSENDABLE = "tool id with characters that cannot be sent"
     DUPLICATE = "duplicate tool id"
     RESTRICTED = "restricted"
     CATEGORY_NOT_RELEVANT = "category not relevant"

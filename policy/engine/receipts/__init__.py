@@ -1,0 +1,9 @@
+"""Receipts: a selection with everything that led to it, and its replay without a judge."""
+
+from __future__ import annotations
+
+from policy.engine.receipts.call import SelectionCall
+from policy.engine.receipts.replay import Replay, Verdict, replay
+from policy.engine.receipts.write import Recorder, write
+
+__all__ = ["Recorder", "Replay", "SelectionCall", "Verdict", "replay", "write"]
