@@ -85,6 +85,8 @@ def database(name: str, *, default_file: Path) -> dict[str, Any]:
                 "timeout": 20,
                 "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
             },
+            # A file, since the doorbell and the workers of a test are other connections.
+            "TEST": {"NAME": str(default_file.with_name(f"test-{default_file.name}"))},
         }
     if parts.scheme in {"postgres", "postgresql"}:
         return {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import suppress
-from typing import Any
 from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
@@ -21,7 +20,7 @@ BAD_CURSOR = 4400
 DONE = 4000
 
 
-class RunConsumer(AsyncWebsocketConsumer):
+class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has no types
     """Sends one frame per look. Closes with `DONE` after the last event, so that the client does not come back."""
 
     tail: asyncio.Task[None] | None = None
@@ -43,7 +42,7 @@ class RunConsumer(AsyncWebsocketConsumer):
             while True:
                 # Cleared before the look: what is committed during it rings for the next one.
                 bell.clear()
-                frame = await self._frame(public_id, after)
+                frame = await database_sync_to_async(_frame)(public_id, after)
                 if frame is None:
                     await self.close(NO_RUN)
                     return
@@ -60,7 +59,7 @@ class RunConsumer(AsyncWebsocketConsumer):
         with suppress(TimeoutError):
             await asyncio.wait_for(bell.wait(), settings.LIVE_FALLBACK_S or None)
 
-    @database_sync_to_async
-    def _frame(self, public_id: str, after: int) -> Any:
-        run = Run.objects.filter(public_id=public_id).first()
-        return None if run is None else frames.frame(run, after)
+
+def _frame(public_id: str, after: int) -> frames.Frame | None:
+    run = Run.objects.filter(public_id=public_id).first()
+    return None if run is None else frames.frame(run, after)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from typing import Literal
 
-from django.db import connection, transaction
+from celery import current_app
+from django.db import transaction
 from kombu.exceptions import KombuError, OperationalError
 
 logger = logging.getLogger("jev.dispatch")
 Step = Literal["route", "lane"]
+Publisher = Callable[[Step, int], None]
 
 
 def publish(step: Step, pk: int) -> None:
@@ -21,51 +22,27 @@ def publish(step: Step, pk: int) -> None:
     transaction.on_commit(partial(_publish, step, pk))
 
 
-def _by_celery(step: Step, pk: int) -> None:
-    from arena import tasks
+def _publish(step: Step, pk: int) -> None:
+    _publisher(step, pk)
 
-    task = tasks.route if step == "route" else tasks.lane
+
+def _by_celery(step: Step, pk: int) -> None:
     try:
-        task.apply_async((pk,), retry=False)
+        current_app.send_task(f"arena.tasks.{step}", (pk,), retry=False)
     except (KombuError, OperationalError, OSError) as error:
         # The reaper publishes again what nobody has claimed, so a broker that is away costs time, not runs.
         logger.warning("not published", extra={"step": step, "pk": pk, "reason": type(error).__name__})
 
 
-_publisher: Callable[[Step, int], None] = _by_celery
-
-
-def _publish(step: Step, pk: int) -> None:
-    _publisher(step, pk)
+_publisher: Publisher = _by_celery
 
 
 @contextmanager
-def here(threads: int = 8) -> Iterator[Callable[[], None]]:
-    """Do the work in this process, without a worker. Yields a function that waits until nothing is left to do."""
+def to(publisher: Publisher) -> Iterator[None]:
+    """Hand what would be published by this process to `publisher` instead of the broker."""
     global _publisher
-    before, futures = _publisher, list[Future[None]]()
-    pool = ThreadPoolExecutor(threads, thread_name_prefix="lane")
-
-    def submit(step: Step, pk: int) -> None:
-        futures.append(pool.submit(_work, step, pk))
-
-    def wait() -> None:
-        # A route adds its lanes to the list while it is waited for.
-        while futures:
-            futures.pop(0).result()
-
-    _publisher = submit
+    before, _publisher = _publisher, publisher
     try:
-        yield wait
+        yield
     finally:
         _publisher = before
-        pool.shutdown()
-
-
-def _work(step: Step, pk: int) -> None:
-    from arena.runs import lane, route
-
-    try:
-        route.route(pk) if step == "route" else lane.work(pk)
-    finally:
-        connection.close()

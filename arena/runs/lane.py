@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from typing import Any
 
 from django.db.models.functions import Now
 
@@ -95,7 +96,7 @@ def _end(recorder: Recorder, result: AgentResult, cancel: LaneCancel, *, took_s:
     # A pause for people who watch is waiting, not working.
     times = {"working_ms": round((took_s - cancel.paused_s) * 1000, 1), "waiting_ms": round(cancel.paused_s * 1000, 1)}
     metrics = {"usage": result.usage.to_json(), "model": result.model, "steps": result.steps, **times}
-    kept = {"answer": result.text, "ending": result.ending.value, "metrics": metrics}
+    kept: dict[str, Any] = {"answer": result.text, "ending": result.ending.value, "metrics": metrics}
     recorder.write(LaneState.ANSWERING, drafts, **kept)
     if result.ending is Ending.STOPPED:
         state, message = (LaneState.FAILED, TIME_UP) if cancel.timed_out else (LaneState.STOPPED, "stopped by a person")

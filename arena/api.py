@@ -1,0 +1,101 @@
+"""`/api/arena/…`: start, read, tail and stop comparisons."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from django.http import HttpRequest, JsonResponse
+from ninja import Query, Router, Status
+
+from arena import schemas
+from arena.errors import Invalid
+from arena.exchange import documents
+from arena.library import library
+from arena.models import Run
+from arena.runs import history
+from arena.runs import start as starting
+from arena.runs import stop as stopping
+from policy.engine.profile import InvalidConfig, Profile
+from policy.models import LedgerEntry
+
+router = Router(tags=["arena"])
+REFUSALS: dict[Any, Any] = dict.fromkeys((400, 403, 404, 409, 422), schemas.Problem)
+MAX_EVENTS = 500
+
+
+@router.get("/cases", response={200: schemas.CaseList, **REFUSALS}, summary="Cases that can be run, and broken files")
+def cases(request: HttpRequest) -> dict[str, Any]:
+    shelf = library()
+    return {"cases": [each.to_json() for each in shelf.cases], "broken": list(shelf.broken)}
+
+
+@router.post("/runs", response={201: schemas.RunDocument, **REFUSALS}, summary="Start a comparison")
+def start(request: HttpRequest, body: schemas.StartRun) -> Status[Any]:
+    run = starting.start(
+        body.case,
+        by=request.user,  # type: ignore[arg-type]
+        origin="api",
+        arms=body.arms,
+        menu_size=body.menu,
+        judge=body.judge,
+        agent=body.agent,
+        profile=_profile(body.profile),
+        seed=body.seed,
+        pause_s=body.pause_s,
+    )
+    return Status(201, documents.run(run))
+
+
+def _profile(given: dict[str, Any] | None) -> Profile | None:
+    try:
+        return None if given is None else Profile.from_json(given)
+    except InvalidConfig as wrong:
+        raise Invalid(f"The profile cannot be used: {wrong}") from wrong
+
+
+@router.get("/runs", response={200: schemas.RunList, **REFUSALS}, summary="Runs, newest first")
+def runs(
+    request: HttpRequest,
+    state: str = "",
+    case: str = "",
+    before: Annotated[int | None, Query(ge=0, le=2**62)] = None,
+    limit: Annotated[int, Query(ge=1, le=history.MAX_PAGE)] = 50,
+) -> dict[str, Any]:
+    page = history.page(state=state, case=case, before=before, limit=limit)
+    return {"runs": [documents.run(run) for run in page.runs], "before": page.before}
+
+
+@router.get("/runs/{run_id}", response={200: schemas.RunDocument, **REFUSALS}, summary="One run")
+def run(request: HttpRequest, run_id: str) -> dict[str, Any]:
+    return documents.run(history.find(run_id))
+
+
+@router.get("/runs/{run_id}/events", response={200: schemas.EventList, **REFUSALS}, summary="Events after a number")
+def events(
+    request: HttpRequest,
+    run_id: str,
+    after: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
+    limit: Annotated[int, Query(ge=1, le=MAX_EVENTS)] = MAX_EVENTS,
+) -> dict[str, Any]:
+    found = history.find(run_id)
+    rows = history.events(found, after=after, limit=limit)
+    last = rows[-1].seq if rows else after
+    return {
+        "events": [documents.event(row) for row in rows],
+        "last": last,
+        "final": found.is_final and last >= found.seq,
+    }
+
+
+@router.post("/runs/{run_id}/stop", response={200: schemas.RunDocument, **REFUSALS}, summary="Ask a run to stop")
+def stop(request: HttpRequest, run_id: str) -> dict[str, Any]:
+    return documents.run(stopping.stop(history.find(run_id), by=request.user))  # type: ignore[arg-type]
+
+
+@router.get("/runs/{run_id}/export", response={200: dict[str, Any], **REFUSALS}, summary="Everything a run left")
+def export(request: HttpRequest, run_id: str) -> JsonResponse:
+    found: Run = history.find(run_id)
+    ledger = list(LedgerEntry.objects.filter(origin="run", origin_id=found.public_id))
+    response = JsonResponse(documents.export(found, history.events(found), ledger), json_dumps_params={"indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="jev-arena-{found.public_id}.json"'
+    return response

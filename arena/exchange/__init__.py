@@ -1,0 +1,1 @@
+"""What leaves the arena: documents for programs and downloads."""

@@ -1,0 +1,126 @@
+"""Runs, lanes and events as JSON: one form for the API, the download and the command."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from arena.models import Event, Lane, Run
+from policy.models import LedgerEntry
+
+
+def run(row: Run) -> dict[str, Any]:
+    """A run with its lanes: state, setup, outcome, figures. Times are ISO with Z, durations in ms."""
+    return {
+        "id": row.public_id,
+        "number": row.number,
+        "state": row.state,
+        "message": row.message,
+        "case": row.case_id,
+        "title": row.case_title,
+        "by": row.by.username,
+        "origin": row.origin,
+        "setup": row.setup,
+        "setup_digest": row.setup_digest,
+        "outcome": row.outcome or None,
+        "seq": row.seq,
+        "created_at": moment(row.created_at),
+        "started_at": moment(row.started_at),
+        "settled_at": moment(row.settled_at),
+        "lanes": [lane(each) for each in row.lanes.all()],
+    }
+
+
+def lane(row: Lane) -> dict[str, Any]:
+    """A lane: `success` is the automatic check, null until it ran; `metrics` carry unit, source and reason."""
+    return {
+        "id": row.public_id,
+        "letter": row.letter,
+        "arm": row.arm,
+        "state": row.state,
+        "message": row.message,
+        "ending": row.ending or None,
+        "success": row.passed,
+        "answer": row.answer,
+        "menu": row.menu,
+        "check": row.check_result,
+        "metrics": row.metrics.get("measured", {}),
+        "model": row.metrics.get("model"),
+        "started_at": moment(row.started_at),
+        "finished_at": moment(row.finished_at),
+    }
+
+
+def event(row: Event) -> dict[str, Any]:
+    return {
+        "seq": row.seq,
+        "kind": row.kind,
+        "lane": row.lane.public_id if row.lane else None,
+        "at": moment(row.at),
+        "payload": row.payload,
+    }
+
+
+def ledger_entry(row: LedgerEntry) -> dict[str, Any]:
+    fields = ("call", "attempt", "stage", "judge", "answered_model", "request_digest", "request_bytes")
+    more = ("response_bytes", "input_tokens", "output_tokens", "token_source", "latency_ms", "status", "failure_code")
+    return {"at": moment(row.at), **{name: getattr(row, name) for name in (*fields, *more)}}
+
+
+def export(row: Run, events: list[Event], ledger: list[LedgerEntry]) -> dict[str, Any]:
+    """Everything that the run left: it can be read without this site. `schema` 1."""
+    return {
+        "schema": 1,
+        "kind": "jev-arena-run",
+        "run": run(row),
+        "inputs": {
+            "case": row.case_snapshot.content,
+            "catalog": row.catalog_snapshot.content,
+            "world": row.world_snapshot.content,
+        },
+        "receipt": row.selection,
+        "events": [event(each) for each in events],
+        "ledger": [ledger_entry(each) for each in ledger],
+    }
+
+
+def moment(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def summary(row: Run) -> dict[str, Any]:
+    """The short form: per lane its arm, state, success, tools exposed, tokens with their source, and time."""
+    return {
+        "run": row.public_id,
+        "case": row.case_id,
+        "state": row.state,
+        "message": row.message,
+        "outcome": row.outcome or None,
+        "lanes": [_lane_summary(each) for each in row.lanes.all()],
+    }
+
+
+def _lane_summary(row: Lane) -> dict[str, Any]:
+    measured = row.metrics.get("measured", {})
+    unknown = {"value": None, "source": None, "reason": row.message or "not settled"}
+
+    def known(name: str) -> Any:
+        return measured.get(name, unknown)["value"]
+
+    def tokens(name: str) -> dict[str, Any]:
+        metric = measured.get(name, unknown)
+        return {"value": metric["value"], "source": metric["source"], "reason": metric["reason"]}
+
+    return {
+        "lane": row.public_id,
+        "arm": row.arm,
+        "state": row.state,
+        "success": row.passed,
+        "tools_exposed": known("tools_exposed"),
+        "menu": [entry["id"] for entry in row.menu or []],
+        "recall_at_menu": known("recall_at_menu"),
+        "input_tokens": tokens("input_tokens"),
+        "output_tokens": tokens("output_tokens"),
+        "judge_input_tokens": tokens("judge_input_tokens"),
+        "working_ms": known("working_ms"),
+    }

@@ -1,0 +1,50 @@
+"""The result of a run as a small table for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from arena.models import Lane, Run
+
+UNKNOWN = "—"
+_HEAD = ("", "arm", "state", "check", "tools", "input tokens", "output tokens", "working")
+
+
+def lane_table(run: Run) -> str:
+    """One row a lane; estimated counts say so, unknown ones are a dash."""
+    return _aligned([_HEAD, *(_row(lane) for lane in run.lanes.all())])
+
+
+def _row(lane: Lane) -> tuple[str, ...]:
+    measured = lane.metrics.get("measured", {})
+    check = {None: "not run", True: "passed", False: "not passed"}[lane.passed]
+    working = measured.get("working_ms", {}).get("value")
+    return (
+        lane.letter,
+        lane.arm,
+        lane.state,
+        check,
+        _count(measured.get("tools_exposed")),
+        _count(measured.get("input_tokens")),
+        _count(measured.get("output_tokens")),
+        UNKNOWN if working is None else f"{working / 1000:.2f} s",
+    )
+
+
+def _count(metric: dict[str, Any] | None) -> str:
+    if metric is None or metric["value"] is None:
+        return UNKNOWN
+    return f"{metric['value']:,.0f}" + (" est." if metric["source"] == "estimated" else "")
+
+
+def _aligned(rows: Sequence[tuple[str, ...]]) -> str:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.rjust(width) if column >= 4 else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)

@@ -1,0 +1,64 @@
+"""What is fetched of runs: never more than a page, never a transcript where a row will do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Prefetch, QuerySet
+
+from arena.errors import Invalid, Unknown, among
+from arena.models import Event, Lane, Run, RunState
+
+MAX_PAGE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Runs, newest first; `before` is the number to ask for the next, older page, None on the last one."""
+
+    runs: Sequence[Run]
+    before: int | None
+
+
+def find(public_id: str) -> Run:
+    """The run of this id with its lanes; raises `Unknown`."""
+    run = _with_lanes(Run.objects.filter(public_id=public_id)).first()
+    if run is None:
+        raise Unknown(f"There is no run {public_id[:40]!r}. The list of runs shows what there is.")
+    return run
+
+
+def latest() -> Run | None:
+    """The newest run that has settled."""
+    return _with_lanes(Run.objects.filter(settled_at__isnull=False)).first()
+
+
+def page(*, state: str = "", case: str = "", before: int | None = None, limit: int = 50) -> Page:
+    """One page of runs by state and case (empty: any); raises `Invalid` for a state that does not exist."""
+    if state and state not in RunState.values:
+        raise Invalid(among("state", state, list(RunState.values)))
+    if not 1 <= limit <= MAX_PAGE:
+        raise Invalid(f"The limit is {limit}; it must be from 1 to {MAX_PAGE}.")
+    rows = Run.objects.all()
+    rows = rows.filter(state=state) if state else rows
+    rows = rows.filter(case_id=case) if case else rows
+    rows = rows.filter(pk__lt=before) if before is not None else rows
+    found = list(_with_lanes(rows)[: limit + 1])
+    return Page(found[:limit], found[limit - 1].pk if len(found) > limit else None)
+
+
+def events(run: Run, *, after: int = 0, limit: int | None = None) -> list[Event]:
+    """The run's events with a number above `after`, in order."""
+    rows = Event.objects.filter(run=run, seq__gt=after).select_related("lane").order_by("seq")
+    return list(rows if limit is None else rows[:limit])
+
+
+def counts_by_case() -> dict[str, int]:
+    """How many runs each case has."""
+    rows = Run.objects.order_by().values("case_id").annotate(runs=Count("pk"))
+    return {row["case_id"]: row["runs"] for row in rows}
+
+
+def _with_lanes(rows: QuerySet[Run]) -> QuerySet[Run]:
+    return rows.select_related("by").prefetch_related(Prefetch("lanes", Lane.objects.order_by("position")))

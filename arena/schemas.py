@@ -1,0 +1,114 @@
+"""What the arena's API takes and gives."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from ninja import Schema
+from pydantic import ConfigDict, Field
+
+
+class Problem(Schema):
+    """A refused request (RFC 9457)."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    code: str = ""
+
+
+class StartRun(Schema):
+    """A comparison to start; what is left out takes the default of the start page."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    case: Annotated[str, Field(max_length=64, examples=["patch"])]
+    arms: Annotated[list[str], Field(max_length=8, examples=[["full", "selected"]])] = ["full", "selected"]
+    menu: Annotated[int, Field(strict=True, examples=[40], description="Tools in the menu of the run.")] = 40
+    judge: Annotated[str, Field(max_length=40)] = "local"
+    agent: Annotated[str, Field(max_length=40)] = "offline"
+    seed: Annotated[int, Field(strict=True)] = 1
+    profile: Annotated[
+        dict[str, Any] | None, Field(description="A profile in the form of the export; null: the judge's own.")
+    ] = None
+    pause_s: Annotated[
+        float | None, Field(ge=0, le=10, description="Mean pause of the offline agent before a step; null: the site's.")
+    ] = None
+
+
+class LaneDocument(Schema):
+    id: str
+    letter: str
+    arm: str
+    state: str
+    message: str
+    ending: str | None
+    success: bool | None
+    answer: str
+    menu: list[dict[str, Any]] | None
+    check: dict[str, Any] | None
+    metrics: dict[str, dict[str, Any]]
+    model: str | None
+    started_at: str | None
+    finished_at: str | None
+
+
+class RunDocument(Schema):
+    id: str
+    number: int
+    state: str
+    message: str
+    case: str
+    title: str
+    by: str
+    origin: str
+    setup: dict[str, Any]
+    setup_digest: str
+    outcome: str | None
+    seq: int
+    created_at: str
+    started_at: str | None
+    settled_at: str | None
+    lanes: list[LaneDocument]
+
+
+class RunList(Schema):
+    runs: list[RunDocument]
+    before: Annotated[int | None, Field(description="Ask with `before=` this number for the next, older page.")]
+
+
+class EventDocument(Schema):
+    seq: int
+    kind: str
+    lane: str | None
+    at: str
+    payload: dict[str, Any]
+
+
+class EventList(Schema):
+    events: list[EventDocument]
+    last: Annotated[int, Field(description="Ask with `after=` this number for what comes next.")]
+    final: Annotated[bool, Field(description="The run has come to its end and there is no event after `last`.")]
+
+
+class CaseDocument(Schema):
+    id: str
+    title: str
+    kind: str
+    lang: str
+    task: str
+    restrictions: list[str]
+
+
+class BrokenDocument(Schema):
+    id: str
+    file: str
+    field: str
+    reason: str
+    mend: str
+
+
+class CaseList(Schema):
+    cases: list[CaseDocument]
+    broken: list[BrokenDocument]

@@ -1,0 +1,64 @@
+"""`manage.py compare`: one object, honest exit codes."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from arena.models import Run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def compare(*args: str) -> Any:
+    out = StringIO()
+    call_command("compare", *args, "--json", stdout=out)
+    return json.loads(out.getvalue())
+
+
+def test_one_object_names_run_state_and_every_lane() -> None:
+    printed = compare("patch", "--arms", "full,selected,shadow", "--menu", "20")
+    assert printed["state"] == "complete"
+    assert printed["run"] == Run.objects.get().public_id
+    assert [lane["arm"] for lane in printed["lanes"]] == ["full", "selected", "shadow"]
+    assert {"state", "success", "tools_exposed", "input_tokens", "working_ms"} <= printed["lanes"][0].keys()
+    assert printed["lanes"][0]["input_tokens"]["source"] == "estimated"
+
+
+def test_repeats_take_the_next_seeds() -> None:
+    printed = compare("patch", "--arms", "full", "--repeats", "3", "--menu", "8")
+    assert sorted(Run.objects.values_list("setup__seed", flat=True)) == [1, 2, 3]
+    assert (printed["repeats"], len(printed["runs"])) == (3, 3)
+    assert printed["independent"] <= 3
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["nope"], "There is no case 'nope'. Allowed: "),
+        (["patch", "--arms", "fool"], "There is no arm 'fool'. Allowed: full, selected, shadow."),
+        (["patch", "--judge", "jav"], "There is no judge 'jav'. Allowed: local, scripted."),
+        (["patch", "--repeats", "0"], "--repeats is 0; it must be from 1 to 100."),
+    ],
+)
+def test_bad_input_is_a_sentence_and_exit_code_2(args: list[str], says: str) -> None:
+    with pytest.raises(CommandError) as refused:
+        call_command("compare", *args)
+    assert says in str(refused.value)
+    assert refused.value.returncode == 2
+    assert not Run.objects.exists()
+
+
+def test_a_run_that_did_not_complete_is_exit_code_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr("arena.runs.lane._drive", broken)
+    with pytest.raises(CommandError) as failed:
+        call_command("compare", "patch", "--arms", "full", stdout=StringIO())
+    assert failed.value.returncode == 1
+    assert "is failed: A: The agent broke" in str(failed.value)

@@ -1,0 +1,131 @@
+"""The life of a run, played by the real workers' code in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from arena.models import Lane, LaneState, Run, RunState
+from arena.runs import history, lane, route, start, stop
+from policy.models import LedgerEntry
+from policy.people.models import User
+
+Compare = Callable[..., Run]
+Published = list[tuple[str, int]]
+
+
+def kinds(run: Run) -> list[str]:
+    return [event.kind for event in history.events(run)]
+
+
+def test_a_comparison_comes_to_its_end_with_both_lanes_checked(compare: Compare) -> None:
+    run = compare("patch")
+    assert run.state == RunState.COMPLETE
+    assert [each.state for each in run.lanes.all()] == [LaneState.COMPLETED] * 2
+    assert all(each.check_result["items"] for each in run.lanes.all())
+
+
+def test_the_full_lane_sees_the_menu_and_the_selected_one_what_the_judge_left(compare: Compare) -> None:
+    full, selected = compare("patch", menu_size=40).lanes.all()
+    assert len(full.menu) == 40
+    assert 0 < len(selected.menu) <= 16
+    assert {entry["id"] for entry in selected.menu} < {entry["id"] for entry in full.menu}
+
+
+def test_every_request_to_the_judge_is_a_row_of_the_ledger_and_two_events(compare: Compare) -> None:
+    run = compare("patch")
+    rows = LedgerEntry.objects.filter(origin="run", origin_id=run.public_id)
+    assert rows.count() == kinds(run).count("judge.asked") == kinds(run).count("judge.answered") > 0
+    assert all(row.status == "answered" and row.input_tokens and row.token_source == "estimated" for row in rows)
+
+
+def test_no_judge_is_asked_for_a_run_with_full_menus_only(compare: Compare) -> None:
+    run = compare("patch", arms=["full"])
+    assert "judge.asked" not in kinds(run)
+    assert run.selection is None
+
+
+def test_the_shadow_lane_sees_everything_and_the_selection_is_recorded(compare: Compare) -> None:
+    run = compare("patch", arms=["shadow"], menu_size=20)
+    shadow = run.lanes.get()
+    assert len(shadow.menu) == 20
+    assert run.outcome == "selected"
+    assert shadow.metrics["measured"]["judge_input_tokens"]["value"] > 0
+
+
+def test_selected_totals_include_the_judge(compare: Compare) -> None:
+    measured = compare("patch").lanes.get(arm="selected").metrics["measured"]
+    parts = measured["agent_input_tokens"]["value"] + measured["judge_input_tokens"]["value"]
+    assert measured["input_tokens"]["value"] == parts
+    assert measured["input_tokens"]["source"] == "estimated"
+
+
+def test_a_vague_task_withholds_the_selected_lane_and_the_run_is_complete(compare: Compare) -> None:
+    run = compare("ambiguous")
+    selected = run.lanes.get(arm="selected")
+    assert (run.outcome, selected.state, run.state) == ("needs_clarification", "withheld", "complete")
+    assert selected.passed is True
+
+
+def test_a_tool_that_the_case_forbids_never_reaches_the_judge(compare: Compare) -> None:
+    run = compare("errors-yesterday")
+    forbidden = run.case_snapshot.content["forbids"]
+    assert forbidden
+    sent = [row.request for row in LedgerEntry.objects.all()]
+    assert not any(tool in str(request) for tool in forbidden for request in sent)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_second_worker_does_nothing(owner: User, unpublished: Published) -> None:
+    run = start.start("patch", by=owner, origin="api", arms=["full"])
+    route.route(run.pk)
+    route.route(run.pk)
+    (only,) = run.lanes.all()
+    lane.work(only.pk)
+    lane.work(only.pk)
+    assert kinds(run).count("lane.answered") == 1
+    assert unpublished == [("route", run.pk), ("lane", only.pk)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stop_before_any_worker_came_ends_the_run_at_once(owner: User, unpublished: Published) -> None:
+    run = stop.stop(start.start("patch", by=owner, origin="api"), by=owner)
+    assert run.state == RunState.STOPPED
+    route.route(run.pk)
+    run.refresh_from_db()
+    assert run.state == RunState.STOPPED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stop_between_routing_and_lanes_stops_the_lanes(owner: User, unpublished: Published) -> None:
+    run = start.start("patch", by=owner, origin="api", arms=["full"])
+    route.route(run.pk)
+    run = stop.stop(run, by=owner)
+    lane.work(run.lanes.get().pk)
+    assert (run.state, run.lanes.get().state) == ("stopped", "stopped")
+
+
+def test_an_agent_that_breaks_fails_its_lane_with_a_word(compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr("arena.runs.lane._drive", broken)
+    run = compare("patch", arms=["full"])
+    only: Lane = run.lanes.get()
+    assert (run.state, only.state) == ("failed", "failed")
+    assert "boom" not in only.message
+
+
+def test_a_judge_that_fails_withholds_the_selected_lane_and_never_falls_back(
+    compare: Compare, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from policy.engine.failures import FailureCode
+    from policy.judges.scripted import ScriptedJudge
+
+    judge = ScriptedJudge(error=FailureCode.SERVER)
+    monkeypatch.setattr("policy.judges.registry.get", lambda name, **_: judge)
+    run = compare("patch", judge="scripted")
+    full, selected = run.lanes.all()
+    assert (run.state, run.outcome) == ("partial", "unavailable")
+    assert (full.state, selected.state, selected.menu) == ("completed", "withheld", [])

@@ -1,0 +1,52 @@
+"""The cast and the settled runs that many tests share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+
+from arena.models import Run
+from arena.runs import dispatch, history, inline, start
+from policy.people.models import Role, User
+from policy.people.services import local_user
+
+
+@pytest.fixture(autouse=True)
+def _own_var(settings: LazySettings, tmp_path: Path) -> None:
+    settings.VAR_DIR = tmp_path
+    settings.AGENT_PAUSE_S = 0
+
+
+@pytest.fixture
+def owner(db: None) -> User:
+    return local_user()
+
+
+@pytest.fixture
+def reader(db: None) -> User:
+    return User.objects.create(username="reader", role=Role.READER)
+
+
+@pytest.fixture
+def compare(transactional_db: None) -> Callable[..., Run]:
+    """Runs a case to its end in this process and returns the settled run."""
+
+    def run(case: str = "patch", **options: Any) -> Run:
+        with inline.worker() as wait:
+            started = start.start(case, by=local_user(), origin="command", **{"pause_s": 0, **options})
+            wait()
+        return history.find(started.public_id)
+
+    return run
+
+
+@pytest.fixture
+def unpublished() -> Iterator[list[tuple[str, int]]]:
+    """Collects what would wake a worker, so that a test can play the worker itself."""
+    published: list[tuple[str, int]] = []
+    with dispatch.to(lambda step, pk: published.append((step, pk))):
+        yield published
