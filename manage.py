@@ -11,9 +11,14 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "jevsite.settings")
     try:
         from django.core.management import execute_from_command_line
-    except ImportError:
-        sys.exit("Django is not installed in this Python. Run `make demo`, or `.venv/bin/python manage.py` instead.")
-    execute_from_command_line(sys.argv)
+
+        from jevsite import trouble
+    except ModuleNotFoundError as missing:
+        mend = "Run `make demo`, or use .venv/bin/python."
+        print(f"manage.py: This Python has no package {missing.name!r}. {mend}", file=sys.stderr)
+        sys.exit(2)
+    with trouble.in_sentences():
+        execute_from_command_line(sys.argv)
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ CSRF_COOKIE_SAMESITE = "Strict"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 CSRF_FAILURE_VIEW = "jevsite.errors.csrf_failure"
 
-BROKER_URL = env.text("BROKER_URL", "box://")
+BROKER_URL = env.text("BROKER_URL", "box://localhost")
 CELERY_BROKER_URL = BROKER_URL
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {}
 if BROKER_URL.startswith("box:"):

@@ -1,0 +1,102 @@
+"""The processes of a site, as `manage.py up` starts them: `python -m jevsite.children web|worker|reaper`.
+
+Each ends by itself when its stdin ends: the supervisor holds the other end of that pipe.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+import warnings
+
+# Seconds between the polite and the final end of a process whose supervisor is gone.
+_ORPHAN_GRACE_S = 3.0
+WORKER_THREADS = 8
+QUEUES = "lanes,judge"
+
+
+def end_with_supervisor() -> None:
+    """Watch stdin in a thread: at its end, stop this process, and soon after kill its whole group."""
+
+    def watch() -> None:
+        while os.read(0, 512):
+            pass
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(_ORPHAN_GRACE_S)
+        if os.getpgrp() == os.getpid():
+            os.killpg(0, signal.SIGKILL)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="supervisor-watch", daemon=True).start()
+
+
+def web(fd: int) -> None:
+    """Serve pages, API and sockets on an already listening socket."""
+    import socket
+
+    import uvicorn
+
+    config = uvicorn.Config(
+        "jevsite.asgi:application",
+        access_log=False,
+        log_config=None,
+        lifespan="off",
+        server_header=False,
+        timeout_graceful_shutdown=2,
+    )
+    uvicorn.Server(config).run(sockets=[socket.socket(fileno=fd)])
+
+
+def worker() -> None:
+    """Work on lanes and routings, a thread each: a lane that waits holds a thread, never a process."""
+    from celery.exceptions import SecurityWarning
+
+    from jevsite.celery import app
+
+    # A container runs as root; the worker executes no code from messages, they carry ids only.
+    warnings.simplefilter("ignore", SecurityWarning)
+    app.conf.worker_enable_remote_control = False
+    app.worker_main(
+        [
+            "--quiet",
+            "worker",
+            "--pool=threads",
+            f"--concurrency={WORKER_THREADS}",
+            f"--queues={QUEUES}",
+            "--loglevel=WARNING",
+            "--without-gossip",
+            "--without-mingle",
+            "--without-heartbeat",
+        ]
+    )
+
+
+def reaper() -> None:
+    """Look after leases, deadlines and unclaimed rows until told to stop."""
+    import django
+
+    django.setup()
+    from jevsite import reaping
+
+    reaping.forever()
+
+
+def main(arguments: list[str]) -> None:
+    end_with_supervisor()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "jevsite.settings")
+    match arguments:
+        case ["web", fd]:
+            web(int(fd))
+        case ["worker"]:
+            worker()
+        case ["reaper"]:
+            reaper()
+        case _:
+            sys.exit("usage: python -m jevsite.children web FD | worker | reaper")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
