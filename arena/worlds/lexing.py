@@ -21,6 +21,7 @@ _HASH_TOKEN = re.compile(
     re.DOTALL,
 )
 _MARKUP_TOKEN = re.compile(r"(?P<k><!--.*?(?:-->|\Z))", re.DOTALL)
+_STYLE_TOKEN = re.compile(r"(?P<k>/\*.*?(?:\*/|\Z))", re.DOTALL)
 _TEMPLATE_PART = re.compile(r"(?:\\.|(?!\$\{)[^`\\])*", re.DOTALL)
 _REGEX_MAY_FOLLOW = "(,=:[!&|?{};+"
 
@@ -106,4 +107,5 @@ _BY_SUFFIX: dict[str, Callable[[str], str]] = {
     **dict.fromkeys((".ts", ".tsx", ".js", ".mjs", ".cjs"), _script),
     **dict.fromkeys((".py", ".toml", ".yml", ".yaml", ".cfg", ".ini", ".sh", ".txt"), _HASH),
     **dict.fromkeys((".md", ".html"), _MARKUP),
+    ".css": _marked(_STYLE_TOKEN),
 }
