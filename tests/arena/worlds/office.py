@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,12 +25,19 @@ def catalog() -> Catalog:
 
 
 @cache
-def _snapshot() -> World:
+def fixture() -> World:
+    """The world of the files, shared by all tests: for reading only."""
     return worlds.load(FIXTURES / "worlds" / "lamplight")
 
 
+@cache
+def _snapshot() -> str:
+    return json.dumps(fixture().to_json())
+
+
 def fresh() -> World:
-    return World.from_json(_snapshot().to_json())
+    """A world of one's own."""
+    return World.from_json(json.loads(_snapshot()))
 
 
 def act(world: World, tool_id: str, **arguments: Any) -> Any:

@@ -1,7 +1,13 @@
 from __future__ import annotations
 
-import pytest
+from contextlib import suppress
+from decimal import Decimal
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.worlds.handlers import ToolError
 from tests.arena.worlds.office import act, fresh, ids, refusal
 
 REFUND = {"order_id": "4807", "amount": 129, "reason": "damaged"}
@@ -68,6 +74,17 @@ def test_a_part_may_be_refunded_once_more_up_to_the_total() -> None:
     assert (first["order_state"], first["left"]) == ("partly_refunded", "4.90")
     second = act(world, "issue_refund", order_id="4820", amount=4.9, reason="goodwill")
     assert (second["order_state"], second["left"]) == ("refunded", "0.00")
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(min_value=1, max_value=20_000), min_size=1, max_size=8))
+def test_refunds_never_exceed_what_was_paid(cents: list[int]) -> None:
+    world = fresh()
+    for amount in cents:
+        with suppress(ToolError):
+            act(world, "issue_refund", order_id="4807", amount=amount / 100, reason="damaged")
+    paid_back = [Decimal(each["amount"]) for each in act(world, "get_order", order_id="4807")["refunds"]]
+    assert sum(paid_back, Decimal(0)) <= Decimal("129.00")
 
 
 @pytest.mark.parametrize(

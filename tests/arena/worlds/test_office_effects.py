@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from arena.worlds import calls
+from arena.worlds.world import Effect, World
+from tests.arena.worlds.office import catalog, fixture, fresh
+
+CHANGES: dict[str, dict[str, Any]] = {
+    "create_ticket": {"title": "Cart loses its lines", "body": "Empty after a reload.", "component": "checkout"},
+    "close_ticket": {"ticket_id": "T-1045", "resolution": "Duplicate of T-1038."},
+    "issue_refund": {"order_id": "4807", "amount": 129, "reason": "damaged"},
+    "cancel_order": {"order_id": "4830", "reason": "placed twice"},
+    "update_address": {"customer_id": "C-304", "street": "Elbchaussee 2", "postcode": "22765", "city": "Hamburg"},
+    "purge_logs": {"before": "2026-03-01", "level": "debug"},
+    "rollback_deployment": {"deployment_id": "d_118", "reason": "latency doubled"},
+    "send_mail": {"to": "anna.meyer@elbnetz.example", "subject": "Refund", "body": "It is on its way."},
+}
+OFFICE = ("git", "tickets", "orders", "customers", "mail", "documents", "logs", "deployments", "metrics")
+
+
+def test_every_changing_tool_of_the_office_is_listed_here() -> None:
+    changing = {tool.id for tool in catalog().tools if tool.category in OFFICE and tool.effect != "observe"}
+    assert changing == set(CHANGES)
+
+
+@pytest.mark.parametrize(("tool_id", "arguments"), CHANGES.items())
+def test_another_process_rebuilds_the_world_from_the_effects(tool_id: str, arguments: dict[str, Any]) -> None:
+    world = fresh()
+    effects = calls.call(catalog().tool(tool_id), world, arguments).effects
+    sent = json.loads(json.dumps([effect.to_json() for effect in effects]))
+    rebuilt = World.from_json(fixture().to_json(), [Effect.from_json(each) for each in [*sent, *sent]])
+    assert rebuilt.to_json() == world.to_json() != fixture().to_json()
+
+
+@pytest.mark.parametrize(
+    ("tool_id", "arguments"),
+    [("get_order", {"order_id": "4807"}), ("search_logs", {}), ("list_deployments", {}), ("find_tickets", {})],
+)
+def test_looking_changes_nothing(tool_id: str, arguments: dict[str, Any]) -> None:
+    world = fresh()
+    assert calls.call(catalog().tool(tool_id), world, arguments).effects == ()
+    assert world.to_json() == fixture().to_json()
