@@ -7,20 +7,32 @@ import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+# Relative paths in URLs are taken from here, so that every process of a site means the same file.
+PROJECT = Path(__file__).resolve().parent.parent
+# Every name that was asked for, so that a misspelt one can be told.
+known: set[str] = set()
+
+
+def _read(name: str) -> str | None:
+    known.add(name)
+    return os.environ.get(name)
+
 
 def text(name: str, default: str, *, among: Sequence[str] = ()) -> str:
-    value = os.environ.get(name, default)
+    value = _read(name)
+    if value is None:
+        return default
     if among and value not in among:
         raise ImproperlyConfigured(f"{name} is {value!r}; it must be one of {', '.join(among)}.")
     return value
 
 
 def flag(name: str, default: bool) -> bool:
-    value = os.environ.get(name)
+    value = _read(name)
     if value is None:
         return default
     if value not in {"true", "false"}:
@@ -29,7 +41,7 @@ def flag(name: str, default: bool) -> bool:
 
 
 def number(name: str, default: float, *, at_least: float = 0) -> float:
-    value = os.environ.get(name)
+    value = _read(name)
     if value is None:
         return default
     try:
@@ -42,13 +54,13 @@ def number(name: str, default: float, *, at_least: float = 0) -> float:
 
 
 def names(name: str, default: Sequence[str]) -> list[str]:
-    value = os.environ.get(name)
+    value = _read(name)
     return list(default) if value is None else [part.strip() for part in value.split(",") if part.strip()]
 
 
 def secret(name: str, *, file: Path) -> str:
     """The secret from the variable, else from `file`, which is made readable by its owner alone."""
-    if value := os.environ.get(name):
+    if value := _read(name):
         return value
     try:
         return file.read_text(encoding="ascii")
@@ -60,42 +72,62 @@ def _new_secret(file: Path) -> str:
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     value = secrets.token_urlsafe(50)
     draft = file.with_name(f".{file.name}.{os.getpid()}")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as handle:
-        handle.write(value)
     try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as handle:
+            handle.write(value)
         # A hard link fails where another process was first, so all processes agree on one secret.
         os.link(draft, file)
     except FileExistsError:
         return file.read_text(encoding="ascii")
     finally:
-        draft.unlink()
+        draft.unlink(missing_ok=True)
     return value
 
 
 def database(name: str, *, default_file: Path) -> dict[str, Any]:
-    """Django's database settings from a URL: `sqlite:///path` or `postgres://user:pass@host:port/name`."""
-    url = os.environ.get(name, f"sqlite:///{default_file}")
+    """Django's database settings from a URL.
+
+    `sqlite:///path` is taken from the project's folder, `sqlite:////path` from the root, and
+    `postgres://user:pass@host:port/name?option=value` names a server.
+    """
+    url = _read(name)
+    if url is None:
+        return _sqlite(default_file)
     parts = urlsplit(url)
-    if parts.scheme == "sqlite":
-        return {
-            "ENGINE": "django.db.backends.sqlite3",
-            "NAME": parts.path.removeprefix("/") if parts.path.startswith("//") else parts.path,
-            "OPTIONS": {
-                "transaction_mode": "IMMEDIATE",
-                "timeout": 20,
-                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
-            },
-            # A file, since the doorbell and the workers of a test are other connections.
-            "TEST": {"NAME": str(default_file.with_name(f"test-{default_file.name}"))},
-        }
-    if parts.scheme in {"postgres", "postgresql"}:
-        return {
-            "ENGINE": "django.db.backends.postgresql",
-            "NAME": unquote(parts.path.lstrip("/")),
-            "USER": unquote(parts.username or ""),
-            "PASSWORD": unquote(parts.password or ""),
-            "HOST": parts.hostname or "",
-            "PORT": str(parts.port or ""),
-            "OPTIONS": dict(parse_qsl(parts.query)),
-        }
-    raise ImproperlyConfigured(f"{name} begins with {parts.scheme!r}; it must be sqlite:///… or postgres://….")
+    if parts.scheme == "sqlite" and len(parts.path) > 1 and not parts.netloc:
+        return _sqlite(PROJECT / unquote(parts.path[1:]))
+    if parts.scheme in {"postgres", "postgresql"} and len(parts.path) > 1:
+        return _postgres(parts, name=name)
+    raise ImproperlyConfigured(
+        f"{name} begins with {parts.scheme!r}; it must be sqlite:///file or postgres://host/database."
+    )
+
+
+def _sqlite(file: Path) -> dict[str, Any]:
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": str(file),
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        },
+        # A file, since the doorbell and the workers of a test are other connections.
+        "TEST": {"NAME": str(file.with_name(f"test-{file.name}"))},
+    }
+
+
+def _postgres(parts: SplitResult, *, name: str) -> dict[str, Any]:
+    try:
+        port = str(parts.port or "")
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} names a port that is no number from 0 to 65535.") from None
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path[1:]),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": unquote(parts.hostname or ""),
+        "PORT": port,
+        "OPTIONS": dict(parse_qsl(parts.query)),
+    }

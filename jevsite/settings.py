@@ -112,11 +112,12 @@ DOORBELL_POLL_S = env.number("DOORBELL_POLL_S", 0.01, at_least=0.001)
 # The pause of the offline agent between steps, so that people can watch.
 AGENT_PAUSE_S = env.number("AGENT_PAUSE_S", 0.6)
 
+_LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"json": {"()": "jevsite.logs.JsonLines"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
-    "root": {"handlers": ["stderr"], "level": env.text("JEV_LOG_LEVEL", "WARNING")},
-    "loggers": {"jev": {"level": env.text("JEV_LOG_LEVEL", "INFO")}},
+    "root": {"handlers": ["stderr"], "level": env.text("JEV_LOG_LEVEL", "WARNING", among=_LEVELS)},
+    "loggers": {"jev": {"level": env.text("JEV_LOG_LEVEL", "INFO", among=_LEVELS)}},
 }

@@ -13,5 +13,6 @@ pin() {
 }
 pin run pyproject.toml
 pin test pyproject.toml --group test --constraint requirements/run.txt
+pin scale pyproject.toml --extra scale --constraint requirements/test.txt
 pin check --group check --constraint requirements/test.txt
 pin e2e --group e2e --constraint requirements/test.txt

@@ -48,8 +48,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         host = address.loopback(options["host"])
-        if errors := [found for found in run_checks() if found.is_serious()]:
-            raise Refusal(f"{errors[0].msg} {errors[0].hint or ''}".strip())
+        _check_settings()
         prepare.folders()
         held = lock.Lock.take(settings.VAR_DIR)
         try:
@@ -61,6 +60,14 @@ class Command(BaseCommand):
                 _run(listening, held, wanted=options["port"], first_run=not options["no_first_run"])
         finally:
             held.release()
+
+
+def _check_settings() -> None:
+    for found in run_checks():
+        words = f"{found.msg} {found.hint or ''}".strip()
+        if found.is_serious():
+            raise Refusal(words)
+        say(words)
 
 
 def _run(listening: socket.socket, held: lock.Lock, *, wanted: int, first_run: bool) -> None:
