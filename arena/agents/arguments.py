@@ -13,9 +13,17 @@ from typing import Any
 from arena.agents import literals, shapes, words
 from arena.agents.choosing import narrowed
 from arena.agents.clauses import Clause
+from arena.agents.entities import Kind
 from arena.agents.memory import Memory, Record, kind_of
 from arena.agents.shapes import Argument
 from arena.catalogs.tool import Tool
+
+STRUCTURED_WEIGHT = 0.15
+LOOSE_WEIGHT = 0.1
+OPTION_WEIGHT = 0.05
+_LOOSE_KINDS = {Kind.QUOTED, Kind.CODE, Kind.SYMBOL, Kind.NAME, Kind.NUMBER}
+SPOKEN_FOR = 0.5
+"""A literal that makes up this share of a known fact belongs to that fact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +97,8 @@ def _first(filling: _Filling, argument: Argument) -> tuple[Any, Callable[..., An
     for source in _SURE if not argument.required else (*_SURE, *_LOOSE):
         for candidate in source(filling, argument):
             value = argument.cast(candidate)
-            if value is not None and (key := str(value)) not in filling.used:
-                filling.used.add(key)
+            if value is not None and (source is _exact_value or str(value) not in filling.used):
+                filling.used.add(str(value))
                 return value, source
     return None, None
 
@@ -102,16 +110,26 @@ def _exact_value(filling: _Filling, argument: Argument) -> Iterable[Any]:
 
 def _shaped(filling: _Filling, argument: Argument) -> Iterable[Any]:
     """Literals of the clause that look like the argument's example or kind, then those of the whole task."""
-    yield from literals.fitting(argument, filling.known.clause.text)
+    if argument.required or not argument.numeric or argument.name in filling.known.clause.whole.lower():
+        yield from _free(filling, argument, literals.fitting(argument, filling.known.clause.whole))
+    yield from _free(filling, argument, literals.searched(argument, filling.known.clause.whole))
 
 
 def _shaped_in_task(filling: _Filling, argument: Argument) -> Iterable[Any]:
     if argument.required or argument.examples:
-        yield from literals.fitting(argument, filling.known.task)
+        yield from _free(filling, argument, literals.fitting(argument, filling.known.task))
+
+
+def _free(filling: _Filling, argument: Argument, found: Iterable[str]) -> Iterable[str]:
+    """Those literals that are not part of a known fact for something else."""
+    facts = [str(value) for name, value in filling.known.values.items() if name != argument.name]
+    for literal in found:
+        if not any(literal in fact and len(literal) >= SPOKEN_FOR * len(fact) for fact in facts):
+            yield literal
 
 
 def _option(filling: _Filling, argument: Argument) -> Iterable[Any]:
-    yield from literals.options(argument, filling.known.clause.text, german=filling.known.german)
+    yield from literals.options(argument, filling.known.clause.whole, german=filling.known.german)
 
 
 def _option_in_task(filling: _Filling, argument: Argument) -> Iterable[Any]:
@@ -120,15 +138,16 @@ def _option_in_task(filling: _Filling, argument: Argument) -> Iterable[Any]:
 
 
 def _neighbour(filling: _Filling, argument: Argument) -> Iterable[Any]:
-    yield from literals.beside_the_name(argument, filling.known.clause.text, german=filling.known.german)
+    yield from literals.beside_the_name(argument, filling.known.clause.whole, german=filling.known.german)
 
 
 def _earlier(filling: _Filling, argument: Argument) -> Iterable[Any]:
     """What earlier results hold for the argument; several that the task cannot tell apart are a question."""
-    if not argument.required or argument.free_text:
+    if not argument.identifies and not argument.numeric:
         return
     holders = filling.known.memory.holders(argument.name)
-    chosen = narrowed(holders, filling.known.clause.text, filling.known.task, german=filling.known.german)
+    texts = (filling.known.clause.whole, filling.known.task)
+    chosen = narrowed(holders, argument.name, texts, german=filling.known.german)
     if len(chosen) > 1:
         raise _Several(Ambiguity(argument.name, tuple(record for _, record in chosen)))
     yield from (value for value, _ in chosen)
@@ -145,11 +164,32 @@ def _similar_value(filling: _Filling, argument: Argument) -> Iterable[Any]:
 
 
 def _sentence(filling: _Filling, argument: Argument) -> Iterable[Any]:
-    yield from literals.wording(argument, filling.known.clause.text, filling.tool)
+    yield from literals.wording(argument, filling.known.clause, filling.tool)
 
 
 _SURE = (_exact_value, _shaped, _option, _neighbour, _similar_value, _earlier, _shaped_in_task, _option_in_task)
 _LOOSE = (_sentence,)
+
+
+def named_in(tool: Tool, text: str, *, german: bool) -> float:
+    """How much of what the text names literally the tool can take: most for ids, paths and the like, least for words."""
+    used: set[str] = set()
+    total = 0.0
+    for argument in shapes.arguments(tool):
+        plain = argument.query or argument.numeric or set(argument.kinds) <= _LOOSE_KINDS
+        sources = (
+            (LOOSE_WEIGHT if plain else STRUCTURED_WEIGHT, literals.fitting(argument, text)),
+            (OPTION_WEIGHT, literals.options(argument, text, german=german)),
+        )
+        for weight, found in sources:
+            value = next(
+                (str(each) for each in found if str(each) not in used and argument.cast(each) is not None), None
+            )
+            if value is not None:
+                used.add(value)
+                total += weight
+                break
+    return total
 
 
 def _in_schema_order(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 
 from arena.agents import entities, words
-from arena.agents.memory import Record, Scalar
+from arena.agents.memory import Record, Scalar, kind_of
 
 Holder = tuple[Scalar, Record]
 
+REACH = 3
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _SUPERLATIVES = {
     "date": (
@@ -59,13 +60,16 @@ _SUPERLATIVES = {
 }
 
 
-def narrowed(holders: Sequence[Holder], clause: str, task: str, *, german: bool) -> list[Holder]:
-    """The holders that fit the clause best, then the task; a superlative picks one. Several left is a true doubt."""
+def narrowed(holders: Sequence[Holder], argument: str, texts: Sequence[str], *, german: bool) -> list[Holder]:
+    """The holders that fit the texts best, the first text first. Several left is a true doubt.
+
+    A superlative picks one when it stands near the word for the thing: `her latest order` for `order_id`.
+    """
     left = list(holders)
-    for text in (clause, task):
+    for text in texts:
         if len(left) > 1:
             left = _best(left, text, german=german)
-            left = _superlative(left, text)
+            left = _superlative(left, _around(kind_of(argument), text, german=german))
     return left
 
 
@@ -83,8 +87,15 @@ def _hits(record: Record, text: str, *, german: bool) -> int:
     return 3 * literal + sum(bool(stems & set(concept)) for concept in words.concepts(text, german=german))
 
 
-def _superlative(holders: list[Holder], text: str) -> list[Holder]:
-    spoken = set(words.raw_words(text))
+def _around(stems: frozenset[str], text: str, *, german: bool) -> set[str]:
+    """The words within `REACH` of a word for the thing."""
+    spoken = words.raw_words(text)
+    meanings = [{stem for concept in words.concepts(word, german=german) for stem in concept} for word in spoken]
+    places = [at for at, found in enumerate(meanings) if stems & found]
+    return {word for at in places for word in spoken[max(at - REACH, 0) : at + REACH + 1]}
+
+
+def _superlative(holders: list[Holder], spoken: set[str]) -> list[Holder]:
     for kind, (most, least) in _SUPERLATIVES.items():
         if spoken & (most | least):
             keyed = [(key, holder) for holder in holders if (key := _key(holder[1], kind)) is not None]

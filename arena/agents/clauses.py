@@ -23,11 +23,17 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One step. `asks` says that the clause wants to know something rather than to have something done."""
+    """One step. `asks` says that it wants to know something rather than to have something done."""
 
     text: str
     role: Role
     asks: bool
+    background: str = ""
+
+    @property
+    def whole(self) -> str:
+        """The step with its background sentences."""
+        return f"{self.text}. {self.background}" if self.background else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +158,11 @@ def _merged(clauses: list[Clause]) -> Iterator[Clause]:
     done: list[Clause] = []
     for clause in clauses:
         if clause.role is not Role.CONTEXT:
-            done.append(replace(clause, text=". ".join([*waiting, clause.text])))
+            done.append(replace(clause, background=". ".join(waiting)))
             waiting = []
         elif done:
-            done[-1] = replace(done[-1], text=f"{done[-1].text}. {clause.text}")
+            behind = [done[-1].background, clause.text]
+            done[-1] = replace(done[-1], background=". ".join(filter(None, behind)))
         else:
             waiting.append(clause.text)
     if waiting:

@@ -15,9 +15,9 @@ _TARGETS = frozenset(Kind) - {Kind.NAME}
 
 def is_vague(clause: Clause, values: Mapping[str, Any]) -> bool:
     """True for a step such as “improve it”: an unspecific verb, no literal target, and hardly any word of content."""
-    if values or clause.asks or any(entity.kind in _TARGETS for entity in entities.find(clause.text)):
+    if values or clause.asks or any(entity.kind in _TARGETS for entity in entities.find(clause.whole)):
         return False
-    raw = words.raw_words(clauses.without_lead(clause.text))
+    raw = words.raw_words(clauses.without_lead(clause.whole))
     spoken = [word for word in raw if word not in lexicon.FILLERS]
     left = [word for word in spoken if word not in lexicon.STOP_WORDS | lexicon.PRONOUNS | lexicon.VAGUE_VERBS]
     unspecific = bool(set(spoken[:1]) & lexicon.VAGUE_VERBS) or not left

@@ -50,6 +50,7 @@ _PATTERNS: tuple[tuple[Kind, str], ...] = (
     (Kind.ID, r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{6,40}\b"),
     (Kind.NUMBER, r"(?<![\w.,])\d+(?:[.,]\d+)?(?![\w])"),
     (Kind.SYMBOL, r"\b[A-Za-z_]\w*(?:\.\w+)*\(\)|\b[a-z]+(?:[A-Z]\w*)+\b|\b[a-zA-Z]+(?:_[a-zA-Z0-9]+)+\b"),
+    (Kind.NAME, rf"{_CAPITAL}(?= (?:has|is|was|wants|needs|asks|says|hat|ist|war|will|möchte|braucht|fragt|sagt)\b)"),
     (Kind.NAME, rf"(?<=\w ){_CAPITAL}(?: {_CAPITAL})*|{_CAPITAL}(?: {_CAPITAL})+"),
 )
 _REGEX = re.compile("|".join(f"(?P<k{number}>{pattern})" for number, (_, pattern) in enumerate(_PATTERNS)))

@@ -10,6 +10,8 @@ from arena.agents import entities, words
 from arena.agents.memory import scalars
 
 MAX_STATEMENTS = 14
+FEW = 8
+"""Up to this many statements are all told; of more only those near the most relevant one."""
 MAX_CHARS = 240
 """Longer texts are read line by line, longer lines are cut."""
 NEAR_THE_BEST = 0.5
@@ -40,11 +42,28 @@ class Focus:
 
 def statements(content: Any, focus: Focus) -> list[str]:
     """At most `MAX_STATEMENTS` short statements about a result."""
-    found = list(_statements("", content, focus))
-    if len(found) <= MAX_STATEMENTS:
-        return found
-    ranked = sorted(range(len(found)), key=lambda at: (-focus.score(found[at]), at))[:MAX_STATEMENTS]
-    return [found[at] for at in sorted(ranked)]
+    heads, rest = _parted(content)
+    told = list(_statements("", heads, focus))
+    found = list(_statements("", rest, focus))
+    scores = [focus.score(statement) for statement in found]
+    floor = max(max(scores, default=0) * NEAR_THE_BEST, 1) if len(found) > FEW and any(scores) else 0
+    near = [at for at, score in enumerate(scores) if score >= floor]
+    kept = sorted(near, key=lambda at: (-scores[at], at))[:MAX_STATEMENTS]
+    return [*told[:MAX_STATEMENTS], *(found[at] for at in sorted(kept))]
+
+
+def _parted(content: Any) -> tuple[Any, Any]:
+    """The short single values at the top of a result, such as a count or a path, and everything else."""
+    if not isinstance(content, Mapping):
+        return {}, content
+    heads = {
+        key: value for key, value in content.items() if not isinstance(value, Mapping | list | str) or _is_short(value)
+    }
+    return heads, {key: value for key, value in content.items() if key not in heads}
+
+
+def _is_short(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= MAX_CHARS and "\n" not in value
 
 
 def _statements(key: str, content: Any, focus: Focus) -> Iterator[str]:

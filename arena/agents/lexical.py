@@ -6,6 +6,7 @@ between 0 and about 1, so that one threshold serves menus of every size.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -37,6 +38,7 @@ class Menu:
 
     def rank(self, concepts: Sequence[tuple[str, ...]]) -> list[tuple[Tool, float]]:
         """Every tool with its score for these concepts, best first; equal scores keep the order of the menu."""
+        concepts = [*concepts, *self._compounds(concepts)]
         total = sum(max(map(self._rarity, concept)) for concept in concepts)
         scores = [
             self._score(concepts, *fields) / total if total else 0.0
@@ -44,6 +46,11 @@ class Menu:
         ]
         ranked = zip(self.tools, (round(score, 6) for score in scores), strict=True)
         return sorted(ranked, key=lambda pair: -pair[1])
+
+    def _compounds(self, concepts: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+        """Neighbouring words that a tool writes as one: `roll back` is `rollback`."""
+        pairs = (f"{one[0]}{two[0]}" for one, two in itertools.pairwise(concepts))
+        return [(pair,) for pair in pairs if pair in self._holders]
 
     def _rarity(self, word: str) -> float:
         return math.log((len(self.tools) + UNSEEN_TOOLS + 1) / (self._holders[word] + 1))

@@ -31,7 +31,7 @@ STOP_WORDS = word_set(
 GERMAN_MARKS = word_set(
     """
     der die das den dem des ein eine einen einem einer und oder nicht ist sind wird mit für von vom zum zur
-    bitte im auf aus ich du wir er sie welche welcher welches wie was wo wann warum kein keine ändere prüfe
+    bitte im auf aus ich du wir er sie welche welcher welches wie wo wann warum kein keine ändere prüfe
     suche zeige finde lies schreibe
     """
 )
@@ -76,6 +76,22 @@ QUESTION_WORDS = word_set(
     """
 )
 """Words that begin a question."""
+
+LOOKING_VERBS = word_set(
+    """
+    analyse analyze check compare count describe examine explain fetch find get inspect investigate list load locate
+    look measure open query read research retrieve review scan search see show summarise summarize trace verify
+    analysiere ermittle finde hole lies liste prüfe recherchiere schau sieh suche untersuche vergleiche zähle zeige
+    """
+)
+"""Verbs of steps that look at something without changing it."""
+
+ENGLISH_MARKS = word_set(
+    """
+    the a an of and to is are was which what with for that this tell his her from has it in on my our please me
+    """
+)
+"""English function words that tell the language of a task."""
 
 VAGUE_VERBS = word_set(
     """

@@ -6,12 +6,16 @@ import re
 from collections.abc import Iterable, Iterator
 
 from arena.agents import clauses, entities, lexicon, words
+from arena.agents.clauses import Clause
 from arena.agents.entities import Entity, Kind
 from arena.agents.shapes import Argument
 from arena.catalogs.tool import Tool
 
+_ORDERS = ("task", "question")
+"""Free texts in which a reading tool is told what to find out."""
 MIN_ID_DIGITS = 3
 """A bare number with fewer digits is an amount, not the number of a record."""
+_SEARCHED = (Kind.QUOTED, Kind.CODE, Kind.SYMBOL, Kind.EMAIL, Kind.NAME, Kind.ID)
 MAX_TITLE_CHARS = 100
 _TOKEN = re.compile(r"[^\W_][\w./-]*", re.UNICODE)
 _REPORTED = re.compile(r"(?:\b(?:that|saying|because|since|as|dass|weil|wegen)\b|:)\s+(.+)$", re.IGNORECASE | re.DOTALL)
@@ -22,8 +26,12 @@ def fitting(argument: Argument, text: str) -> Iterator[str]:
     found = entities.find(text)
     for kind in argument.kinds:
         yield from (entity.value for entity in found if entity.kind is kind and _fits(argument, entity))
+
+
+def searched(argument: Argument, text: str) -> Iterator[str]:
+    """Literals that a search may be for, whatever they look like."""
     if argument.query and not argument.allowed:
-        yield from (entity.value for entity in found if entity.kind in (Kind.QUOTED, Kind.CODE, Kind.SYMBOL, Kind.NAME))
+        yield from (entity.value for kind in _SEARCHED for entity in entities.find(text) if entity.kind is kind)
 
 
 def options(argument: Argument, text: str, *, german: bool) -> Iterator[object]:
@@ -38,13 +46,7 @@ def options(argument: Argument, text: str, *, german: bool) -> Iterator[object]:
 
 def beside_the_name(argument: Argument, text: str, *, german: bool) -> Iterator[str]:
     """The word next to the argument's name: `the checkout service`, `namespace shop`, `Modul billing`."""
-    if (
-        argument.type != "string"
-        or argument.allowed
-        or argument.free_text
-        or argument.query
-        or Kind.ID in argument.kinds
-    ):
+    if argument.type != "string" or argument.allowed or argument.free_text or argument.query or argument.identifies:
         return
     tokens = [token.rstrip(".") for token in _TOKEN.findall(text)]
     wanted = set(words.content_words(argument.name))
@@ -56,24 +58,31 @@ def beside_the_name(argument: Argument, text: str, *, german: bool) -> Iterator[
             )
 
 
-def wording(argument: Argument, clause: str, tool: Tool) -> Iterator[str]:
-    """Loose wording: search words for a query, the sentence itself for a free text."""
+def wording(argument: Argument, clause: Clause, tool: Tool) -> Iterator[str]:
+    """Loose wording: search words for a query; for a free text the reported speech, the background or the step."""
     if argument.query:
-        yield from _leftovers(clause, tool)
-    elif argument.free_text and argument.type == "string":
-        match = _REPORTED.search(clause)
-        text = (match.group(1) if match else clause).strip(" .")
+        yield from _leftovers(clause.text, tool)
+    elif argument.free_text and argument.type == "string" and (tool.effect != "observe" or argument.name in _ORDERS):
+        match = _REPORTED.search(clause.text)
+        text = (match.group(1) if match else clause.background or clause.text).strip(" .")
         yield text[:MAX_TITLE_CHARS] if "title" in argument.name or "subject" in argument.name else text
 
 
 def _fits(argument: Argument, entity: Entity) -> bool:
-    numbered = entity.kind is Kind.NUMBER and Kind.ID in argument.kinds and argument.type == "string"
-    if numbered and (len(entity.value) < MIN_ID_DIGITS or not entity.value.isdigit()):
+    if entity.kind is Kind.NUMBER and argument.identifies and not _is_record_number(entity.value, argument):
         return False
+    if entity.kind is Kind.PATH and argument.folder:
+        return "." not in entity.value.rpartition("/")[2]
     if entity.kind not in (Kind.ID, Kind.NUMBER):
         return True
     beginnings = {_beginning(example) for example in argument.examples if any(char.isdigit() for char in example)}
     return not beginnings or argument.type != "string" or _beginning(entity.value) in beginnings
+
+
+def _is_record_number(value: str, argument: Argument) -> bool:
+    """Digits only, about as many as in the argument's example."""
+    sizes = [len(example) for example in argument.examples if example.isdigit()] or [MIN_ID_DIGITS + 1]
+    return value.isdigit() and len(value) >= min(sizes) - 1
 
 
 def _beginning(value: str) -> str:
@@ -96,7 +105,7 @@ def _leftovers(clause: str, tool: Tool) -> Iterable[str]:
     own = {*words.content_words(f"{tool.id} {tool.description}"), words.stem(clauses.first_word(clause))}
     runs: list[list[str]] = [[]]
     for token in _TOKEN.findall(clauses.without_lead(clause)):
-        word = token.rstrip(".")
+        word = token.rstrip(".?!")
         if word.lower() in lexicon.STOP_WORDS or set(words.content_words(word)) & own:
             runs.append([])
         else:

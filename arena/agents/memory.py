@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,9 +48,17 @@ class Memory:
     """The results of one lane, oldest first."""
 
     steps: list[Step] = field(default_factory=list)
+    refusals: dict[str, str] = field(default_factory=dict)
 
     def called(self, tool: Tool, arguments: Mapping[str, Any] | None = None) -> bool:
         return any(step.tool.id == tool.id and arguments in (None, step.arguments) for step in self.steps)
+
+    def refused(self, tool: Tool, arguments: Mapping[str, Any]) -> str:
+        """The refusal of this very call earlier in the lane, or an empty text."""
+        return self.refusals.get(_signature(tool, arguments), "")
+
+    def refuse(self, tool: Tool, arguments: Mapping[str, Any], error: str) -> None:
+        self.refusals[_signature(tool, arguments)] = error
 
     def holders(self, argument: str) -> list[tuple[Scalar, Record]]:
         """The values that may stand for `argument`, with their records, from the newest result that has any.
@@ -89,9 +98,24 @@ def scalars(content: Any) -> Iterator[Scalar]:
         yield content
 
 
+_SUMS = ("amount", "total", "sum")
+
+
 def kind_of(argument: str) -> frozenset[str]:
     """The stems of what an argument identifies: `order_id` is about an order."""
     return frozenset(words.content_words(argument)) - {"id", "ids"}
+
+
+def is_empty(content: Any) -> bool:
+    """True for a result that lists records and has none."""
+    if isinstance(content, Mapping):
+        lists = [value for value in content.values() if isinstance(value, list)]
+        return bool(lists) and not lists[0]
+    return content in ([], "", None)
+
+
+def _signature(tool: Tool, arguments: Mapping[str, Any]) -> str:
+    return f"{tool.id} {json.dumps(arguments, sort_keys=True, ensure_ascii=False)}"
 
 
 def _walk(content: Any, label: frozenset[str]) -> Iterator[Record]:
@@ -106,7 +130,8 @@ def _walk(content: Any, label: frozenset[str]) -> Iterator[Record]:
 
 
 def _value_for(argument: str, record: Record) -> Scalar | None:
-    value = record.fields.get(argument)
+    names = _SUMS if argument in _SUMS else (argument,)
+    value = next((record.fields[name] for name in names if name in record.fields), None)
     if value is None and kind_of(argument) and kind_of(argument) <= record.label:
         value = record.fields.get("id")
     return value if isinstance(value, str | int | float) else None

@@ -9,16 +9,18 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Generator
+from typing import Any
 
-from arena.agents import clauses, doubts, planning, repair, restrictions, words
+from arena.agents import clauses, doubts, planning, ranking, repair, restrictions, words
 from arena.agents.agent import AgentEvent, AgentResult, Brief, Cancel, Ending, Progress, Thinking, Toolbox
 from arena.agents.answers import Phrases, joined
 from arena.agents.arguments import Known
 from arena.agents.clauses import Clause, Role
 from arena.agents.estimate import Meter
 from arena.agents.lexical import Menu
-from arena.agents.memory import Memory, Step
+from arena.agents.memory import Memory, Step, is_empty
 from arena.agents.planning import Call
+from arena.agents.ranking import Situation
 from arena.catalogs.tool import Tool
 
 Events = Generator[AgentEvent, None, None]
@@ -80,52 +82,86 @@ class _Work:
 
     def _step(self, clause: Clause) -> Events:
         """Serve one clause: the best tool that may be used and can be filled, else say why not."""
-        ranked = planning.ranking(self.menu, clause, german=self.german)
-        found = planning.candidates(ranked, clause, begun=bool(self.memory.steps))
+        situation = self._situation()
+        ranked = ranking.ranking(clause, situation)
+        found = ranking.candidates(ranked, clause, situation)
         shown = tuple((tool.id, round(score, 3)) for tool, score in ranked[:SHOWN_CANDIDATES] if score > 0)
         yield from self._pause()
         yield Thinking(self.steps + 1, clause.text, shown)
         allowed = [tool for tool in found if not self.ban.covers(tool)]
-        if not allowed and (clause.role is Role.ACTION or not self.memory.steps):
+        if allowed and not planning.is_covered(clause, self.memory, german=self.german):
+            yield from self._serve(clause, allowed, dict(shown))
+        elif not allowed and (clause.role is Role.ACTION or not self.memory.steps):
             self.troubles.append(self.phrases.about("forbidden" if found else "no_fit", clause.text))
-        if allowed:
-            yield from self._serve(clause, allowed)
 
-    def _serve(self, clause: Clause, tools: list[Tool]) -> Events:
+    def _serve(self, clause: Clause, tools: list[Tool], scores: dict[str, float]) -> Events:
+        """Work towards the best tool, then the next ones, until one call succeeds; otherwise ask or say what failed."""
         barred: Call | None = None
         refusal = ""
         for tool in tools:
-            call = self._next_call(tool, clause)
-            while call.filled.complete and call.tool.id != tool.id:
-                refusal = yield from self._call(call)
-                call = self._next_call(tool, clause)
-                if refusal:
-                    break
-            if call.filled.complete and not self.memory.called(tool, call.filled.arguments):
-                refusal = yield from self._call(call)
-            if call.filled.complete and not refusal:
+            call, error = yield from self._approach(tool, clause)
+            bare = planning.is_bare(call, clause, scores.get(tool.id, 0.0))
+            if call.filled.complete and not error and not bare and not self.memory.called(tool, call.filled.arguments):
+                error = yield from self._call(call)
+            if call.filled.complete and not error and not bare:
+                yield from self._follow_up(tool, clause)
                 return
+            refusal = refusal or error
             barred = barred or (None if call.filled.complete else call)
             if call.filled.ambiguity:
                 break
-        if barred is not None:
+        if barred is not None and not refusal:
             raise self._question(barred)
-        self.troubles.append(self.phrases.refused(clause.text, refusal))
+        self.troubles.append(
+            self.phrases.refused(clause.text, refusal) if refusal else self.phrases.about("no_fit", clause.text)
+        )
+
+    def _follow_up(self, tool: Tool, clause: Clause) -> Events:
+        """After a look-up: read what it found when it does not say enough, ask when a change needs one of several."""
+        known = self._known(clause)
+        call = planning.deeper(known, self._situation()) if tool.effect == "observe" else None
+        if call is not None:
+            yield from self._call(call)
+        elif tool.effect == "observe" and not ranking.only_looks(clause):
+            several = planning.several_left(self.memory)
+            if several is not None:
+                raise self._end(Ending.ASKED, self.phrases.which(several), "several records fit")
+
+    def _approach(self, tool: Tool, clause: Clause) -> Generator[AgentEvent, None, tuple[Call, str]]:
+        """Make the calls that come before `tool`; its own call, ready or barred, and the refusal on the way."""
+        call = self._next_call(tool, clause)
+        while call.filled.complete and call.tool.id != tool.id:
+            error = yield from self._call(call)
+            if error:
+                return call, error
+            call = self._next_call(tool, clause)
+        return call, ""
 
     def _next_call(self, tool: Tool, clause: Clause) -> Call:
-        known = Known(self.brief.task, clause, self.brief.values, self.memory, self.german)
-        return planning.path_to(tool, known, self.menu, self.ban)
+        return planning.path_to(tool, self._known(clause), self._situation())
+
+    def _known(self, clause: Clause) -> Known:
+        return Known(self.brief.task, clause, self.brief.values, self.memory, self.german)
+
+    def _situation(self) -> Situation:
+        return Situation(self.menu, self.brief.values, self.german, begun=bool(self.memory.steps))
 
     def _call(self, call: Call) -> Generator[AgentEvent, None, str]:
-        """Make a call, once more with corrected arguments if it is refused; the refusal or an empty text."""
+        """Make a call, once more with better arguments if it is refused or finds nothing; the refusal, or nothing."""
         arguments = dict(call.filled.arguments)
+        error = self.memory.refused(call.tool, arguments)
+        if error:
+            return error
         error = yield from self._try(call.tool, arguments)
-        better = repair.corrected(call.tool, arguments, error) if error else None
+        better = repair.corrected(call.tool, arguments, error) if error else self._wider(call)
         if better is not None:
             error = yield from self._try(call.tool, better)
         return error
 
-    def _try(self, tool: Tool, arguments: dict[str, object]) -> Generator[AgentEvent, None, str]:
+    def _wider(self, call: Call) -> dict[str, Any] | None:
+        return repair.widened(call.tool, call.filled) if is_empty(self.memory.steps[-1].content) else None
+
+    def _try(self, tool: Tool, arguments: dict[str, Any]) -> Generator[AgentEvent, None, str]:
         yield from self._pause()
         self._check_limits()
         self.steps += 1
@@ -136,7 +172,9 @@ class _Work:
         if outcome.ok:
             self.memory.steps.append(Step(tool, arguments, outcome.content))
             return ""
-        return outcome.error or "The call was refused."
+        error = outcome.error or "The call was refused."
+        self.memory.refuse(tool, arguments, error)
+        return error
 
     def _close(self) -> Events:
         yield from self._pause()

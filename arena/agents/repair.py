@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from arena.agents import shapes
+from arena.agents.arguments import Filled
 from arena.catalogs.tool import Tool
 
 MIN_LIKENESS = 0.6
@@ -22,6 +24,18 @@ def corrected(tool: Tool, arguments: Mapping[str, Any], error: str) -> dict[str,
                 return {**arguments, name: offered}
             if name not in tool.required and len(arguments) > 1:
                 return {key: each for key, each in arguments.items() if key != name}
+    return None
+
+
+def widened(tool: Tool, filled: Filled) -> dict[str, Any] | None:
+    """Arguments that may find more: without those that narrow, or with fewer search words; None if there are none."""
+    needed = {name: value for name, value in filled.arguments.items() if name in tool.required}
+    if needed and len(needed) < len(filled.arguments):
+        return needed
+    for argument in shapes.arguments(tool):
+        value = filled.arguments.get(argument.name)
+        if argument.query and argument.name in filled.guessed and isinstance(value, str) and " " in value:
+            return {**filled.arguments, argument.name: max(value.split(), key=len)}
     return None
 
 

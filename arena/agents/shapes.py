@@ -32,6 +32,7 @@ _FREE_TEXT = frozenset(
         words.stem, lexicon.word_set("title subject body message reason note comment rationale resolution content task")
     )
 )
+_POINTING = {Kind.ID, Kind.PATH, Kind.EMAIL, Kind.URL}
 _QUERY = frozenset(map(words.stem, lexicon.word_set("query term phrase search keyword needle words about topic")))
 
 
@@ -50,6 +51,20 @@ class Argument:
     @property
     def type(self) -> str:
         return str(self.rule.get("type", "string"))
+
+    @property
+    def folder(self) -> bool:
+        return bool({"directory", "folder"} & set(words.raw_words(self.name)))
+
+    @property
+    def numeric(self) -> bool:
+        return self.type in ("integer", "number")
+
+    @property
+    def identifies(self) -> bool:
+        """True when it points at something that an earlier result may have named: an id, a path, an address."""
+        numbered = self.type == "string" and Kind.NUMBER in self.kinds
+        return (numbered or bool(_POINTING & set(self.kinds))) and not self.free_text
 
     @property
     def allowed(self) -> tuple[Any, ...]:
@@ -95,6 +110,8 @@ def _kinds(named: frozenset[str], description: str, examples: tuple[str, ...], t
     if type_ in ("integer", "number"):
         return (Kind.NUMBER,)
     found: dict[Kind, None] = {entity.kind: None for example in examples for entity in entities.find(example)}
+    if found.keys() & {Kind.ID, Kind.NUMBER, Kind.DATE}:
+        return tuple(found)
     for stems, kinds in _WORDS_OF_KINDS:
         if stems & named:
             found.update(dict.fromkeys(kinds))

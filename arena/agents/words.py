@@ -65,7 +65,4 @@ def is_german(text: str) -> bool:
     """True when the text has more German than English function words."""
     words = raw_words(text)
     marks = sum(word in lexicon.GERMAN_MARKS for word in words) + sum(any(c in "äöüß" for c in word) for word in words)
-    english_marks = sum(
-        word in {"the", "a", "an", "of", "and", "to", "is", "which", "what", "with", "for"} for word in words
-    )
-    return marks > english_marks
+    return marks > sum(word in lexicon.ENGLISH_MARKS for word in words)
