@@ -98,9 +98,7 @@ def database(name: str, *, default_file: Path) -> dict[str, Any]:
         return _sqlite(PROJECT / unquote(parts.path[1:]))
     if parts.scheme in {"postgres", "postgresql"} and len(parts.path) > 1:
         return _postgres(parts, name=name)
-    raise ImproperlyConfigured(
-        f"{name} begins with {parts.scheme!r}; it must be sqlite:///file or postgres://host/database."
-    )
+    raise ImproperlyConfigured(f"{name} names no database; write sqlite:///file or postgres://host/database.")
 
 
 def _sqlite(file: Path) -> dict[str, Any]:
