@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 CODE, STRING, COMMENT = "c", "s", "k"
@@ -26,11 +27,13 @@ _TEMPLATE_PART = re.compile(r"(?:\\.|(?!\$\{)[^`\\])*", re.DOTALL)
 _REGEX_MAY_FOLLOW = "(,=:[!&|?{};+"
 
 
+@lru_cache(maxsize=256)
 def kinds(text: str, path: str) -> str:
     """One letter per character: CODE, STRING or COMMENT. A language we do not know is all code."""
     return _BY_SUFFIX.get(PurePosixPath(path).suffix, _plain)(text)
 
 
+@lru_cache(maxsize=256)
 def code_only(text: str, path: str) -> str:
     """The text with strings and comments blanked out; every offset and line end stays where it was."""
     return "".join(

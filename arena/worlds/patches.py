@@ -33,7 +33,7 @@ class Patch:
 
 def parse(patch: str) -> Patch:
     """The one file's changes; raises PatchError."""
-    lines = patch.split("\n")
+    lines = patch.removesuffix("\n").split("\n")
     while lines and lines[0].startswith(_PREAMBLE):
         lines.pop(0)
     if len(lines) < 2 or not lines[0].startswith("--- ") or not lines[1].startswith("+++ "):
