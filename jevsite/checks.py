@@ -21,7 +21,11 @@ Apps = Sequence[AppConfig] | None
 
 @register
 def sqlite_is_safe_for_several_processes(app_configs: Apps, **kwargs: Any) -> Found:
-    database = settings.DATABASES["default"]
+    return of_database(settings.DATABASES["default"])
+
+
+def of_database(database: dict[str, Any]) -> Found:
+    """What is wrong with these database settings for several processes at once."""
     if "sqlite3" not in database["ENGINE"]:
         return []
     name = str(database["NAME"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -74,7 +75,7 @@ def _of_database(error: BaseException) -> str | None:
     from django.db import OperationalError, connection
 
     settings = connection.settings_dict
-    if connection.vendor == "sqlite":
+    if isinstance(error.__cause__, sqlite3.Error):
         name = getattr(error.__cause__, "sqlite_errorname", "")
         # Extended names only add detail: SQLITE_READONLY_DIRECTORY is SQLITE_READONLY.
         known = next((_SQLITE[key] for key in sorted(_SQLITE, reverse=True) if name.startswith(key)), None)

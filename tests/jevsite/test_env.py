@@ -17,7 +17,7 @@ def file(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("value", ["True", "1", "yes", ""])
 def test_a_flag_is_true_or_false_and_nothing_else(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("X", value)
-    with pytest.raises(ImproperlyConfigured, match="X is .*; it must be true or false"):
+    with pytest.raises(ImproperlyConfigured, match="it must be true or false"):
         env.flag("X", default=False)
 
 
