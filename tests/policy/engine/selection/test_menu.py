@@ -1,0 +1,59 @@
+"""Candidates sorted out before anything is sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from policy.engine.selection import Candidate, Category, Dropped, DropReason
+from policy.engine.selection.menu import Menu, arrange
+
+
+def members(menu: Menu) -> dict[str, list[str]]:
+    return {group.category.id: [member.id for member in group.members] for group in menu.groups}
+
+
+def test_groups_come_in_first_seen_order_and_share_tools() -> None:
+    menu = arrange([Candidate("b", ("y", "x")), Candidate("a", ("x", "x"))], [])
+    assert members(menu) == {"y": ["b"], "x": ["a", "b"]}
+
+
+@pytest.mark.parametrize("categories", [(), ("",)])
+def test_a_tool_without_a_category_is_uncategorized(categories: tuple[str, ...]) -> None:
+    assert members(arrange([Candidate("a", categories)], [])) == {"uncategorized": ["a"]}
+
+
+def test_members_are_ordered_by_priority_then_id() -> None:
+    given = [Candidate("d", ("x",)), Candidate("c", ("x",), priority=2), Candidate("b", ("x",), priority=-1)]
+    assert members(arrange([*given, Candidate("a", ("x",))], [])) == {"x": ["b", "c", "a", "d"]}
+
+
+@pytest.mark.parametrize("order", [(True, False), (False, True)])
+def test_any_restricted_entry_of_an_id_wins(order: tuple[bool, bool]) -> None:
+    menu = arrange([Candidate("wipe", ("x",), restricted=each) for each in order], [])
+    assert menu.groups == ()
+    assert [dropped.reason for dropped in menu.dropped] == [DropReason.RESTRICTED, DropReason.DUPLICATE]
+    assert menu.restricted == {"wipe"}
+
+
+def test_the_first_entry_of_an_id_counts() -> None:
+    menu = arrange([Candidate("a", ("x",), "first"), Candidate("a", ("y",), "second")], [])
+    assert members(menu) == {"x": ["a"]}
+    assert menu.groups[0].members[0].description == "first"
+
+
+@pytest.mark.parametrize("empty", ["", " \n", None, 7, ["a"]])
+def test_an_id_that_is_no_text_is_dropped(empty: Any) -> None:
+    menu = arrange([Candidate(empty, ("x",), restricted=True), Candidate("a", ("x",))], [])
+    assert menu.dropped == (Dropped("", DropReason.EMPTY),)
+
+
+@pytest.mark.parametrize("odd", ["a\x00b", "a\ud800b"])
+def test_an_id_that_cannot_be_sent_is_dropped(odd: str) -> None:
+    assert arrange([Candidate(odd, ("x",))], []).dropped == (Dropped("a\ufffdb", DropReason.UNSENDABLE),)
+
+
+def test_the_first_description_of_a_category_counts() -> None:
+    menu = arrange([Candidate("a", ("x",))], [Category("x", "one"), Category("x", "two"), Category("unused")])
+    assert [group.category for group in menu.groups] == [Category("x", "one")]
