@@ -131,7 +131,7 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 SOUND = receipt_of()
-DAMAGE = [None, 0, -1, True, "", "x", [], {}, [None], 1.5, "remove"]
+DAMAGE: list[Any] = [None, 0, -1, True, "", "x", [], {}, [None], 1.5, "remove"]
 
 
 @settings(max_examples=150)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from policy.engine.canonical import canonical_json
@@ -118,7 +118,6 @@ def test_every_candidate_is_accounted_for_unless_the_judge_failed(call: Selectio
         assert not kept & {each.id for each in selection.dropped if "duplicate" not in each.reason}
 
 
-@settings(max_examples=50)
 @given(CALLS, scripts())
 def test_every_receipt_replays(call: SelectionCall, script: Any) -> None:
     selection, recorder = played(call, script)
