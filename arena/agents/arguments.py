@@ -97,8 +97,8 @@ def _first(filling: _Filling, argument: Argument) -> tuple[Any, Callable[..., An
     for source in _SURE if not argument.required else (*_SURE, *_LOOSE):
         for candidate in source(filling, argument):
             value = argument.cast(candidate)
-            if value is not None and (source is _exact_value or str(value) not in filling.used):
-                filling.used.add(str(value))
+            if value is not None and (source is _exact_value or str(candidate) not in filling.used):
+                filling.used.add(str(candidate))
                 return value, source
     return None, None
 
@@ -143,7 +143,7 @@ def _neighbour(filling: _Filling, argument: Argument) -> Iterable[Any]:
 
 def _earlier(filling: _Filling, argument: Argument) -> Iterable[Any]:
     """What earlier results hold for the argument; several that the task cannot tell apart are a question."""
-    if not argument.identifies and not argument.numeric:
+    if not argument.identifies and not (argument.numeric and argument.required):
         return
     holders = filling.known.memory.holders(argument.name)
     texts = (filling.known.clause.whole, filling.known.task)
@@ -172,7 +172,7 @@ _LOOSE = (_sentence,)
 
 
 def named_in(tool: Tool, text: str, *, german: bool) -> float:
-    """How much of what the text names literally the tool can take: most for ids, paths and the like, least for words."""
+    """How much of what the text names literally the tool can take: most for ids and paths, least for words."""
     used: set[str] = set()
     total = 0.0
     for argument in shapes.arguments(tool):

@@ -83,7 +83,7 @@ def _hits(record: Record, text: str, *, german: bool) -> int:
     """Literals of the text in the record count three, words one."""
     content = record.text()
     stems = set(words.content_words(content))
-    literal = sum(entity.value.lower() in content.lower() for entity in entities.find(text))
+    literal = sum(entities.holds(content, entity.value) for entity in entities.find(text))
     return 3 * literal + sum(bool(stems & set(concept)) for concept in words.concepts(text, german=german))
 
 

@@ -133,10 +133,18 @@ def _pieces(sentence: str, verbs: frozenset[str]) -> Iterator[str]:
     at = 0
     for match in _JOINT.finditer(sentence):
         rest = sentence[match.end() :]
-        if first_word(rest) in verbs | lexicon.REPORT_VERBS or _begins_prohibition(rest):
+        if _begins_step(rest, verbs) or _begins_prohibition(rest):
             yield sentence[at : match.start()]
             at = match.end()
     yield sentence[at:]
+
+
+def _begins_step(rest: str, verbs: frozenset[str]) -> bool:
+    """Whether the text begins with a verb; `order 4807` and `file src/a.ts` name a thing instead."""
+    bare = without_lead(rest)
+    names_a_thing = any(entity.start == len(bare.split(" ")[0]) + 1 for entity in entities.find(bare)[:1])
+    verb = first_word(bare)
+    return verb in lexicon.REPORT_VERBS or (verb in verbs and not (names_a_thing and verb in lexicon.ALSO_NOUNS))
 
 
 def _begins_prohibition(rest: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.agents import clauses, entities, lexicon, words
@@ -11,6 +11,11 @@ from arena.agents.entities import Kind
 
 MIN_CONTENT_WORDS = 2
 _TARGETS = frozenset(Kind) - {Kind.NAME}
+
+
+def all_vague(steps: Sequence[Clause], values: Mapping[str, Any]) -> bool:
+    """Whether no step says enough to begin with."""
+    return all(is_vague(step, values) for step in steps)
 
 
 def is_vague(clause: Clause, values: Mapping[str, Any]) -> bool:

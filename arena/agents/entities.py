@@ -65,6 +65,11 @@ def of_kind(entities: Iterable[Entity], *kinds: Kind) -> list[Entity]:
     return [entity for entity in entities if entity.kind in kinds]
 
 
+def holds(text: str, literal: str) -> bool:
+    """Whether the text has the literal as a whole, whatever its case: `12` is not in `G-12`."""
+    return re.search(rf"(?<![\w-]){re.escape(literal)}(?![\w-])", text, re.IGNORECASE) is not None
+
+
 def blanked(text: str, *, keep: frozenset[Kind] = frozenset({Kind.NAME, Kind.SYMBOL})) -> str:
     """The text with literal entities removed, so that words inside a path or a quotation do not choose a tool."""
     pieces, at = [], 0

@@ -9,7 +9,7 @@ from typing import Any
 from arena.agents import entities, words
 from arena.agents.memory import scalars
 
-MAX_STATEMENTS = 14
+MAX_STATEMENTS = 10
 FEW = 8
 """Up to this many statements are all told; of more only those near the most relevant one."""
 MAX_CHARS = 240
@@ -28,16 +28,14 @@ class Focus:
 
     @classmethod
     def of(cls, text: str, *, german: bool) -> Focus:
-        literals = tuple(entity.value.lower() for entity in entities.find(text))
+        literals = tuple(entity.value for entity in entities.find(text))
         return cls(tuple(words.concepts(text, german=german)), literals)
 
     def score(self, text: str) -> int:
         """How many meanings and literals of the task the text holds; literals count double."""
         stems = set(words.content_words(text))
-        lowered = text.lower()
-        return sum(bool(stems & set(concept)) for concept in self.concepts) + 2 * sum(
-            literal in lowered for literal in self.literals
-        )
+        shared = sum(bool(stems & set(concept)) for concept in self.concepts)
+        return shared + 2 * sum(entities.holds(text, literal) for literal in self.literals)
 
 
 def statements(content: Any, focus: Focus) -> list[str]:

@@ -61,6 +61,15 @@ ACTION_VERBS = word_set(
 )
 """Words that begin a step of a task."""
 
+ALSO_NOUNS = word_set(
+    """
+    book build call check copy cut draft email estimate export file flag format grant help import issue link list load
+    lock log look mail mark measure note order pause plan post print query raise record refund register release
+    report request reset return review search sort start stop tag test ticket trace track transfer use
+    """
+)
+"""Verbs that name a thing when a number, an id or a path follows."""
+
 REPORT_VERBS = word_set(
     """
     tell say explain report name cite answer state quote mention summarise summarize sag sage nenne nenn erkläre

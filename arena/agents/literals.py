@@ -64,7 +64,8 @@ def wording(argument: Argument, clause: Clause, tool: Tool) -> Iterator[str]:
         yield from _leftovers(clause.text, tool)
     elif argument.free_text and argument.type == "string" and (tool.effect != "observe" or argument.name in _ORDERS):
         match = _REPORTED.search(clause.text)
-        text = (match.group(1) if match else clause.background or clause.text).strip(" .")
+        said = clause.text if argument.name in _ORDERS else clause.background or clause.text
+        text = (match.group(1) if match else said).strip(" .")
         yield text[:MAX_TITLE_CHARS] if "title" in argument.name or "subject" in argument.name else text
 
 
@@ -73,21 +74,21 @@ def _fits(argument: Argument, entity: Entity) -> bool:
         return False
     if entity.kind is Kind.PATH and argument.folder:
         return "." not in entity.value.rpartition("/")[2]
-    if entity.kind not in (Kind.ID, Kind.NUMBER):
+    if entity.kind not in (Kind.ID, Kind.NUMBER, Kind.SYMBOL) or argument.type != "string":
         return True
-    beginnings = {_beginning(example) for example in argument.examples if any(char.isdigit() for char in example)}
-    return not beginnings or argument.type != "string" or _beginning(entity.value) in beginnings
+    marked = [example for example in argument.examples if "_" in example or any(char.isdigit() for char in example)]
+    return not marked or _beginning(entity.value) in map(_beginning, marked)
 
 
 def _is_record_number(value: str, argument: Argument) -> bool:
-    """Digits only, about as many as in the argument's example."""
-    sizes = [len(example) for example in argument.examples if example.isdigit()] or [MIN_ID_DIGITS + 1]
-    return value.isdigit() and len(value) >= min(sizes) - 1
+    """Digits only, as many as in one of the argument's examples."""
+    sizes = {len(example) for example in argument.examples if example.isdigit()}
+    return value.isdigit() and (len(value) in sizes if sizes else len(value) >= MIN_ID_DIGITS)
 
 
 def _beginning(value: str) -> str:
-    """What stands before the first digit: `T-` of `T-1021`, nothing of `4803`; only the dash of `LMP-DSK-02`."""
-    head = re.match(r"\D*", value)
+    """What a kind of id begins with: `T-` of `T-1021`, `doc_` of `doc_guide`, nothing of `4803`, a code is `A-`."""
+    head = re.match(r"[^\W_]*?[-_]|\D*", value)
     assert head is not None
     return re.sub(r"[A-Z]{2,}", "A", head.group())
 

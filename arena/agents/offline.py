@@ -71,11 +71,10 @@ class _Work:
 
     def all(self) -> Events:
         """Every step of the task in order; ends with `_End`."""
-        for clause in self.reading.steps:
-            if doubts.is_vague(clause, self.brief.values) and not self.memory.steps:
-                yield from self._pause()
-                yield Thinking(self.steps + 1, "The task leaves open what is wanted.")
-                raise self._end(Ending.ASKED, self.phrases.about("vague", self.brief.task), "vague task")
+        if doubts.all_vague(self.reading.steps, self.brief.values):
+            yield from self._pause()
+            yield Thinking(self.steps + 1, "The task leaves open what is wanted.")
+            raise self._end(Ending.ASKED, self.phrases.about("vague", self.brief.task), "vague task")
         for clause in self.reading.steps:
             yield from self._step(clause)
         yield from self._close()
@@ -107,7 +106,8 @@ class _Work:
                 yield from self._follow_up(tool, clause)
                 return
             refusal = refusal or error
-            barred = barred or (None if call.filled.complete else call)
+            sure = scores.get(tool.id, 0.0) >= ranking.MIN_ASKING
+            barred = barred or (call if call.filled.ambiguity or (call.filled.missing and sure) else None)
             if call.filled.ambiguity:
                 break
         if barred is not None and not refusal:
@@ -144,11 +144,13 @@ class _Work:
         return Known(self.brief.task, clause, self.brief.values, self.memory, self.german)
 
     def _situation(self) -> Situation:
-        return Situation(self.menu, self.brief.values, self.german, begun=bool(self.memory.steps))
+        return Situation(self.menu, self.german, begun=bool(self.memory.steps))
 
     def _call(self, call: Call) -> Generator[AgentEvent, None, str]:
         """Make a call, once more with better arguments if it is refused or finds nothing; the refusal, or nothing."""
         arguments = dict(call.filled.arguments)
+        if self.ban.covers(call.tool):
+            return self.phrases.about("forbidden", call.tool.id)
         error = self.memory.refused(call.tool, arguments)
         if error:
             return error
@@ -196,7 +198,7 @@ class _Work:
     def _check_limits(self) -> None:
         if self.steps >= self.brief.limits.max_steps:
             raise self._end(Ending.LIMIT, self.phrases.limit(self.steps), "step limit")
-        if time.monotonic() > self._deadline:
+        if time.monotonic() >= self._deadline:
             raise self._end(Ending.LIMIT, self.phrases.limit(self.steps), "time limit")
 
     def _question(self, call: Call) -> _End:

@@ -19,7 +19,11 @@ MAX_DEPTH = 2
 MIN_BARE_SCORE = 0.35
 """A call without any argument, where there could be some, needs a better reason."""
 COVERED = 0.5
-"""Share of a clause's words that earlier results must hold to need no further call."""
+"""Share of a reporting clause's words that earlier results must hold to need no call of its own."""
+MIN_CONCEPTS = 2
+"""A reporting clause with fewer words of content is about the results so far: `tell me its number`."""
+READ_ENOUGH = 0.75
+"""Share of a question's words that a search must have brought up for its hits not to be opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +53,17 @@ def path_to(tool: Tool, known: Known, situation: Situation, *, depth: int = 0) -
 
 
 def deeper(known: Known, situation: Situation) -> Call | None:
-    """After a search that does not hold what the clause asks: a call that reads the record it found."""
-    if (
-        not ranking.only_looks(known.clause)
-        or coverage(known.clause.whole, known.memory, german=known.german) >= COVERED
-    ):
+    """After a search that does not hold what the clause asks: a call that opens the record it found."""
+    search = known.memory.steps[-1]
+    covered = coverage(known.clause.whole, known.memory, german=known.german)
+    by_id = any(argument.identifies and argument.name in search.arguments for argument in shapes.arguments(search.tool))
+    if by_id or covered >= READ_ENOUGH or not ranking.only_looks(known.clause):
         return None
     for tool in situation.menu.tools:
         needs = [argument for argument in shapes.arguments(tool) if argument.required]
-        if tool.effect == "observe" and len(needs) == 1 and not known.memory.called(tool):
+        if tool.effect == "observe" and len(needs) == 1 and needs[0].identifies and not known.memory.called(tool):
             filled = arguments.fill(tool, known)
-            found = {value for value, _ in known.memory.holders(needs[0].name)}
+            found = {value for value, _ in known.memory.holders(needs[0].name)} - set(search.arguments.values())
             if filled.complete and filled.arguments[needs[0].name] in found:
                 return Call(tool, filled)
     return None
@@ -74,7 +78,10 @@ def several_left(memory: Memory) -> arguments.Ambiguity | None:
 
 def is_covered(clause: Clause, memory: Memory, *, german: bool) -> bool:
     """Whether a clause that only wants something told can be answered from what was returned already."""
-    return clause.role is Role.REPORT and coverage(clause.text, memory, german=german) >= COVERED
+    if clause.role is not Role.REPORT or not memory.steps:
+        return False
+    brief = len(words.concepts(clause.text, german=german)) < MIN_CONCEPTS
+    return brief or coverage(clause.text, memory, german=german) >= COVERED
 
 
 def coverage(text: str, memory: Memory, *, german: bool) -> float:
@@ -106,6 +113,7 @@ def _lookup(missing: Sequence[str], tool: Tool, known: Known, situation: Situati
         about = set(words.content_words(other.id))
         if other.effect == "observe" and other.id != tool.id and wanted & about and not known.memory.called(other):
             call = path_to(other, known, situation, depth=depth + 1)
-            if call.filled.complete and call.filled.arguments and not set(missing) & set(other.required):
+            ready = call.filled.complete and call.filled.arguments and not set(missing) & set(other.required)
+            if ready or call.filled.ambiguity:
                 return call
     return None

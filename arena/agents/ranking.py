@@ -3,48 +3,47 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from arena.agents import arguments, clauses, entities, lexicon, words
 from arena.agents.clauses import Clause, Role
+from arena.agents.entities import Kind
 from arena.agents.lexical import Menu
 from arena.catalogs.tool import Tool
 
-MIN_SCORE = 0.14
+MIN_SCORE = 0.18
 """Below this a clause gets no tool of a menu of `USUAL_MENU`; with fewer tools less is enough (see `floor`)."""
 USUAL_MENU = 20
 MIN_FOLLOW_UP = 0.25
 """What a later clause needs that names nothing literally; mostly it only says more about the step before."""
 MIN_REPORT = 0.6
 """What a later clause needs that only wants something told; mostly the results so far serve it."""
-NEAR_THE_BEST = 0.6
+NEAR_THE_BEST = 0.75
 """The next tool is tried when its score has this share of the best one's."""
 QUESTION_DISCOUNT = 0.6
 """A question is rarely a wish for a change, so changing tools count less for it."""
 MAX_NAMED_BONUS = 0.3
-VALUE_BONUS = 0.08
-"""What a known fact adds to a tool with an argument of that name, when few tools of the menu have one."""
-FEW_HOLDERS = 3
-MAX_VALUE_BONUS = 0.24
+MIN_ASKING = 0.3
+"""A tool with a lower score is not sure enough to ask for its missing arguments."""
+_NOUNS = {Kind.PATH: "file", Kind.EMAIL: "mail", Kind.URL: "url"}
 
 Scored = tuple[Tool, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a clause is ranked with: the menu, the known facts, and whether something was found already."""
+    """What a clause is ranked with: the menu, the language, and whether something was found already."""
 
     menu: Menu
-    values: Mapping[str, Any]
     german: bool
     begun: bool = False
 
 
 def ranking(clause: Clause, situation: Situation) -> list[Scored]:
-    """The tools of the menu, best first: shared words, and what of the clause and the facts they can take."""
+    """The tools of the menu, best first: shared words, and what of the clause's literals they can take."""
     concepts = words.concepts(entities.blanked(clause.whole), german=situation.german)
+    concepts += [(words.stem(noun),) for noun in _kinds_named(clause) if (words.stem(noun),) not in concepts]
     scored = [(tool, _score(tool, shared, clause, situation)) for tool, shared in situation.menu.rank(concepts)]
     return sorted(scored, key=lambda pair: -pair[1])
 
@@ -75,16 +74,13 @@ def only_looks(clause: Clause) -> bool:
     return clause.asks or clauses.first_word(clause.text) in lexicon.LOOKING_VERBS
 
 
+def _kinds_named(clause: Clause) -> list[str]:
+    """What the literals of a clause are: a path names a file, an address with @ a mail."""
+    kinds = {entity.kind for entity in entities.find(clause.whole)}
+    return [noun for kind, noun in _NOUNS.items() if kind in kinds]
+
+
 def _score(tool: Tool, shared: float, clause: Clause, situation: Situation) -> float:
     named = min(arguments.named_in(tool, clause.whole, german=situation.german), MAX_NAMED_BONUS)
-    total = shared + named + _facts_taken(tool, situation)
+    total = shared + named
     return round(total * QUESTION_DISCOUNT if clause.asks and tool.effect != "observe" else total, 6)
-
-
-def _facts_taken(tool: Tool, situation: Situation) -> float:
-    bonus = 0.0
-    for name in situation.values:
-        if name in tool.properties:
-            holders = sum(name in other.properties for other in situation.menu.tools)
-            bonus += VALUE_BONUS * min(FEW_HOLDERS / holders, 1.0)
-    return min(bonus, MAX_VALUE_BONUS)

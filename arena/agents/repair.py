@@ -40,6 +40,8 @@ def widened(tool: Tool, filled: Filled) -> dict[str, Any] | None:
 
 
 def _closest(value: str, error: str, *, known: set[str]) -> str | None:
+    if value.isdigit():
+        return None
     words = [word.rstrip(".?!") for word in _OFFERED.findall(error)]
     offered = [word for word in dict.fromkeys(words) if word and word not in known]
     inside = [word for word in offered if word.endswith(f"/{value}")]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from arena.agents import clauses, lexicon, words
 from arena.catalogs.tool import Tool, ToolEffect
 
-_CHANGE = frozenset(map(words.stem, lexicon.word_set("change modify edit write update alter touch apply")))
+_CHANGE = frozenset(map(words.stem, lexicon.word_set("change modify edit write update alter touch")))
 _DELETE = frozenset(map(words.stem, lexicon.word_set("delete remove erase drop destroy purge")))
 _EVERYTHING = frozenset(map(words.stem, lexicon.word_set("anything something nothing data record file entry")))
 _REST = lexicon.word_set("else other others otherwise apart sonst anderes andere weiteres")

@@ -64,7 +64,8 @@ class Argument:
     def identifies(self) -> bool:
         """True when it points at something that an earlier result may have named: an id, a path, an address."""
         numbered = self.type == "string" and Kind.NUMBER in self.kinds
-        return (numbered or bool(_POINTING & set(self.kinds))) and not self.free_text
+        named = self.name == "id" or self.name.endswith("_id")
+        return (named or numbered or bool(_POINTING & set(self.kinds))) and not self.free_text
 
     @property
     def allowed(self) -> tuple[Any, ...]:
@@ -110,7 +111,7 @@ def _kinds(named: frozenset[str], description: str, examples: tuple[str, ...], t
     if type_ in ("integer", "number"):
         return (Kind.NUMBER,)
     found: dict[Kind, None] = {entity.kind: None for example in examples for entity in entities.find(example)}
-    if found.keys() & {Kind.ID, Kind.NUMBER, Kind.DATE}:
+    if found.keys() & {Kind.ID, Kind.NUMBER, Kind.DATE, Kind.SYMBOL}:
         return tuple(found)
     for stems, kinds in _WORDS_OF_KINDS:
         if stems & named:

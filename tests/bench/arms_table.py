@@ -102,9 +102,8 @@ def rows(sizes: Sequence[int], only: Sequence[str] = ()) -> list[Row]:
     """Every case with the full menu of each size, then with the oracle's menu."""
     catalog = load_catalog(FIXTURES / "tools")
     worlds = [path.name for path in (FIXTURES / "worlds").iterdir()]
-    cases = [
-        c for c in load_cases(FIXTURES / "cases", catalog=catalog, worlds=worlds).cases if not only or c.id in only
-    ]
+    loaded = load_cases(FIXTURES / "cases", catalog=catalog, worlds=worlds)
+    cases = [case for case in loaded.cases if not only or case.id in only]
     full = [measure(case, menu_for(case, catalog, n).tools, catalog, arm=f"full-{n}") for n in sizes for case in cases]
     return full + [measure(case, oracle_menu(case, catalog), catalog, arm=ORACLE) for case in cases]
 
@@ -114,9 +113,8 @@ def _line(row: Row) -> str:
     mark = "yes" if row.checks.passed else "no"
     recall = {True: "yes", False: "no", None: "-"}[row.recall]
     tokens = row.result.usage.input_tokens
-    return (
-        f"{row.arm:8} {row.case.id:24} {mark:3} {row.exposed:3} {recall:4} {tokens!s:>7} {row.result.ending:9} {called}"
-    )
+    head = f"{row.arm:8} {row.case.id:24} {mark:3} {row.exposed:3} {recall:4} {tokens!s:>7}"
+    return f"{head} {row.result.ending:9} {called}"
 
 
 def _details(row: Row) -> str:
