@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
+
+from arena.pages import run, runs, start
 
 app_name = "arena"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("", start.start, name="start"),
+    path("runs/", runs.runs, name="runs"),
+    path("runs/<str:public_id>/", run.run, name="run"),
+    path("runs/<str:public_id>/stop", run.stop, name="stop"),
+    path("runs/<str:public_id>/again", run.again, name="again"),
+]

@@ -1,0 +1,154 @@
+"""A run as a page tells it: one pure projection of its rows, its events and its snapshots.
+
+The first page load, every live frame and a reload render the same story, so they cannot differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from arena.cases.case import Case
+from arena.catalogs.catalog import Catalog
+from arena.catalogs.menus import menu_for
+from arena.catalogs.tool import Tool
+from arena.live import (
+    story_checks,
+    story_clock,
+    story_events,
+    story_headline,
+    story_judge,
+    story_lanes,
+    story_log,
+    story_menu,
+    story_metrics,
+    story_patches,
+    story_states,
+    story_strip,
+)
+from arena.models import RUN_FINAL, Arm, Event, Lane, Run, RunState
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshots:
+    """The inputs as the run keeps them."""
+
+    case: Case
+    catalog: Catalog
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact of the head: label plain, value semi-bold, a rest in plain words."""
+
+    label: str
+    value: str
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """Everything that the page of a run shows. `seq` is the last event in it, `final` that nothing will follow."""
+
+    public_id: str
+    number: int
+    title: str
+    task: str
+    created_at: datetime
+    state: story_states.State
+    message: str
+    facts: tuple[Fact, ...]
+    clock: story_clock.Clock
+    phases: tuple[story_clock.Phase, ...]
+    strip: story_strip.Strip
+    judge: story_judge.JudgeStory | None
+    lanes: tuple[story_lanes.LaneStory, ...]
+    headline: story_headline.Headline | None
+    metrics: story_metrics.MetricStory | None
+    proposals: tuple[story_patches.Proposal, ...]
+    checks: story_checks.CheckStory | None
+    log: tuple[story_log.EventRow, ...]
+    seq: int
+    final: bool
+    stoppable: bool
+
+
+def of(run: Run) -> Story:
+    """The story of a run up to the last event that its row knows of."""
+    events = list(run.events.filter(seq__lte=run.seq).order_by("seq"))
+    case, catalog = run.case_snapshot.content, run.catalog_snapshot.content
+    snapshots = Snapshots(Case.from_json(case), Catalog.from_json(catalog))
+    return tell(run, list(run.lanes.all()), events, snapshots, now=timezone.now())
+
+
+def tell(run: Run, lanes: Sequence[Lane], events: Sequence[Event], snapshots: Snapshots, *, now: datetime) -> Story:
+    """Pure: the same rows, events and time always give the same story."""
+    clock = story_clock.of(events, now)
+    state = story_clock.state(events)
+    message = story_clock.message(events)
+    final = state in RUN_FINAL
+    logs = [story_events.lane_log(lane, events) for lane in lanes]
+    decided = story_events.decided(events)
+    judge = story_judge.tell(story_events.requests(events), decided, run.setup, stopped=final)
+    return Story(
+        public_id=run.public_id,
+        number=run.number,
+        title=run.case_title,
+        task=snapshots.case.task,
+        created_at=events[0].at,
+        state=story_states.of_run(state),
+        message=message,
+        facts=tuple(_facts(run.setup, snapshots)),
+        clock=clock,
+        phases=story_clock.phases(events, clock),
+        strip=story_strip.tell(events, logs, clock),
+        judge=judge,
+        lanes=tuple(_lane(log, run.setup, snapshots, decided, clock) for log in logs),
+        headline=story_headline.tell(logs, state, message, events[-1].seq) if final else None,
+        metrics=story_metrics.tell(logs) if final else None,
+        proposals=story_patches.tell(logs) if final else (),
+        checks=story_checks.tell(logs) if final else None,
+        log=story_log.tell(events, {lane.pk: lane.letter for lane in lanes}, clock),
+        seq=events[-1].seq,
+        final=final,
+        stoppable=state in (RunState.QUEUED, RunState.ROUTING, RunState.RUNNING),
+    )
+
+
+def _facts(setup: Mapping[str, Any], snapshots: Snapshots) -> list[Fact]:
+    case, profile = snapshots.case, setup["profile"]
+    no_model = "no language model" if setup["agent"] == "offline" else ""
+    facts = [
+        Fact("menu", f"{len(_menu(setup, snapshots))} of {len(snapshots.catalog.tools)} tools"),
+        Fact("agent", setup["agent"], no_model),
+        Fact("judge", setup["judge"]) if Arm.SELECTED in setup["arms"] or Arm.SHADOW in setup["arms"] else None,
+        Fact("profile", f"{profile['name']} {profile['version']}"),
+        Fact("seed", str(setup["seed"])),
+        *(Fact("restriction", restriction) for restriction in case.restrictions),
+    ]
+    return [fact for fact in facts if fact is not None]
+
+
+def _menu(setup: Mapping[str, Any], snapshots: Snapshots) -> tuple[Tool, ...]:
+    return menu_for(snapshots.case, snapshots.catalog, setup["menu_size"], setup["seed"]).tools
+
+
+def _lane(
+    log: story_events.LaneLog,
+    setup: Mapping[str, Any],
+    snapshots: Snapshots,
+    decided: Mapping[str, Any] | None,
+    clock: story_clock.Clock,
+) -> story_lanes.LaneStory:
+    menu = story_menu.tell(
+        _menu(setup, snapshots),
+        snapshots.catalog,
+        log.menu,
+        decided["selection"] if decided else None,
+        withheld=log.state == "withheld",
+    )
+    return story_lanes.tell(log, menu, clock)

@@ -1,0 +1,188 @@
+"""The events of a run sorted out: what each lane did, what the judge was asked, nothing interpreted yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from arena.live import story_states
+from arena.models import LANE_FINAL, Arm, Event, Lane
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a lane; `ok` is None while it has not come back."""
+
+    letter: str
+    number: int
+    seq: int
+    at: datetime
+    tool: str
+    effect: str
+    arguments: Mapping[str, Any]
+    thinking: Mapping[str, Any]
+    end_seq: int | None = None
+    ended_at: datetime | None = None
+    ok: bool | None = None
+    content: Any = None
+    error: str = ""
+    bytes: int | None = None
+    duration_ms: float | None = None
+    effects: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def dom_id(self) -> str:
+        return f"step-{self.letter.lower()}-{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class LaneLog:
+    """A lane as its own events tell it; `metrics` are the measured figures, kept once the run has settled."""
+
+    letter: str
+    arm: str
+    state: str
+    message: str
+    menu: tuple[Mapping[str, Any], ...] | None
+    menu_of: int | None
+    calls: tuple[Call, ...]
+    usage: Mapping[str, Any] | None
+    answered: Event | None
+    checked: Mapping[str, Any] | None
+    began_at: datetime | None
+    ended_at: datetime | None
+    ended_seq: int | None
+    thinking: Event | None
+    metrics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def css(self) -> str:
+        return story_states.lane_class(self.letter)
+
+    @property
+    def arm_short(self) -> str:
+        return story_states.ARM_SHORT[Arm(self.arm)]
+
+    @property
+    def arm_title(self) -> str:
+        return story_states.ARM_TITLES[Arm(self.arm)]
+
+    @property
+    def final(self) -> bool:
+        return self.state in LANE_FINAL
+
+    def measured(self, name: str) -> float | None:
+        """A measured figure; None where unknown or not measured yet."""
+        return self.metrics.get(name, {}).get("value")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request to the judge with what became of it."""
+
+    seq: int
+    at: datetime
+    stage: str
+    judge: str
+    request: Any
+    bytes: int
+    digest: str
+    ended_at: datetime | None = None
+    reply: Mapping[str, Any] | None = None
+    failure: Mapping[str, Any] | None = None
+
+    @property
+    def latency_s(self) -> float | None:
+        return None if self.reply is None else self.reply["latency_ms"] / 1000
+
+
+def requests(events: Sequence[Event]) -> tuple[Asked, ...]:
+    """Requests and replies in pairs: a judge is asked one thing after the other."""
+    asked: list[Asked] = []
+    for event in events:
+        payload = event.payload
+        if event.kind == "judge.asked":
+            given = {name: payload[name] for name in ("stage", "judge", "request", "bytes", "digest")}
+            asked.append(Asked(seq=event.seq, at=event.at, **given))
+        elif event.kind in ("judge.answered", "judge.failed") and asked:
+            open_ = next((n for n, each in enumerate(asked) if _waits(each, payload["stage"])), len(asked) - 1)
+            reply = payload if event.kind == "judge.answered" else None
+            failure = None if reply else payload
+            asked[open_] = replace(asked[open_], ended_at=event.at, reply=reply, failure=failure)
+    return tuple(asked)
+
+
+def _waits(asked: Asked, stage: str) -> bool:
+    return asked.ended_at is None and asked.stage == stage
+
+
+def decided(events: Sequence[Event]) -> Mapping[str, Any] | None:
+    """The decision of the routing, None before it or where no judge was asked."""
+    return next((event.payload for event in events if event.kind == "routing.decided"), None)
+
+
+def lane_log(lane: Lane, events: Sequence[Event]) -> LaneLog:
+    """The log of one lane from the run's events in order."""
+    own = [event for event in events if event.lane_id == lane.pk]
+    last = {event.kind: event for event in own}
+    states = [event for event in own if event.kind == "lane.state"]
+    state = states[-1].payload if states else {"state": "waiting"}
+    menu = last["lane.menu"].payload if "lane.menu" in last else None
+    began = next((event.at for event in reversed(states) if event.payload["state"] == "starting"), None)
+    ended = states[-1].at if states and state["state"] in LANE_FINAL else None
+    settled = "lane.checked" in last
+    return LaneLog(
+        letter=lane.letter,
+        arm=lane.arm,
+        state=state["state"],
+        message=state.get("message", ""),
+        menu=None if menu is None else tuple(menu["tools"]),
+        menu_of=None if menu is None else menu["of"],
+        calls=_calls(lane.letter, own),
+        usage=last["lane.usage"].payload if "lane.usage" in last else None,
+        answered=last.get("lane.answered"),
+        checked=last["lane.checked"].payload if settled else None,
+        began_at=began,
+        ended_at=ended,
+        ended_seq=states[-1].seq if ended else None,
+        thinking=next((event for event in reversed(own) if event.kind in _BUSY), None),
+        metrics=lane.metrics.get("measured", {}) if settled else {},
+    )
+
+
+_BUSY = ("step.thinking", "call.started", "call.finished", "lane.answered")
+
+
+def _calls(letter: str, own: Sequence[Event]) -> tuple[Call, ...]:
+    ends = {event.payload["call"]: event for event in own if event.kind == "call.finished"}
+    thoughts = {event.payload["step"]: event.payload for event in own if event.kind == "step.thinking"}
+    starts = (event for event in own if event.kind == "call.started")
+    return tuple(_call(letter, number, event, ends, thoughts) for number, event in enumerate(starts, start=1))
+
+
+def _call(
+    letter: str, number: int, start: Event, ends: Mapping[Any, Event], thoughts: Mapping[Any, Mapping[str, Any]]
+) -> Call:
+    given = start.payload
+    end = ends.get(given["call"])
+    came = {} if end is None else end.payload
+    return Call(
+        letter=letter,
+        number=number,
+        seq=start.seq,
+        at=start.at,
+        tool=given["tool"],
+        effect=given["effect"],
+        arguments=given["arguments"],
+        thinking=thoughts.get(given["step"], {}),
+        end_seq=None if end is None else end.seq,
+        ended_at=None if end is None else end.at,
+        ok=came.get("ok"),
+        content=came.get("content"),
+        error=came.get("error") or "",
+        bytes=came.get("bytes"),
+        duration_ms=came.get("duration_ms"),
+        effects=tuple(came.get("effects") or ()),
+    )

@@ -1,0 +1,134 @@
+"""The headline of a settled run: what came out, in words; what it cannot say, it says too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from arena.live import figures
+from arena.live.story_events import LaneLog
+from arena.live.story_metrics import comparable
+from arena.models import RunState
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of the sentence: plain, strong (`b`), or the letter of a lane."""
+
+    text: str
+    strong: bool = False
+    css: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    spans: tuple[Span, ...]
+    note: str
+
+
+_KEPT = {
+    RunState.PARTIAL: "One lane has a result, the other has none, so there is nothing to compare.",
+    RunState.FAILED: "No lane came to a result.",
+    RunState.STOPPED: "What had been done is kept, and nothing more was started.",
+    RunState.ABANDONED: "What had been done is kept; nothing was run a second time by itself.",
+}
+
+
+def tell(lanes: Sequence[LaneLog], state: str, message: str, last_seq: int) -> Headline:
+    if state == RunState.COMPLETE:
+        return Headline(tuple(_complete(lanes)), _sample(lanes))
+    kept = f"{_KEPT[RunState(state)]} {figures.plural(last_seq, 'event')} are below."
+    return Headline(tuple(_broken(state, message, last_seq)), f"{kept} Run it again for a new comparison.")
+
+
+def _sample(lanes: Sequence[LaneLog]) -> str:
+    if len(lanes) == 1:
+        return "One lane: nothing to compare it with."
+    return "One pair: not enough runs for a verdict." if len(lanes) == 2 else "One run: not enough for a verdict."
+
+
+def _broken(state: str, message: str, last_seq: int) -> Iterator[Span]:
+    words = {
+        RunState.PARTIAL: "Only part of the comparison has a result",
+        RunState.FAILED: "The comparison failed",
+        RunState.STOPPED: f"Stopped at event {last_seq}",
+        RunState.ABANDONED: "The comparison was abandoned",
+    }[RunState(state)]
+    yield Span(words, strong=True)
+    yield Span(f": {message.rstrip('.')}." if message else ".")
+
+
+def _complete(lanes: Sequence[LaneLog]) -> Iterator[Span]:
+    yield from _checks(lanes)
+    for lane in lanes:
+        if lane.state == "withheld":
+            yield Span(" ")
+            yield _letter(lane)
+            yield Span(f" got no menu. {lane.message}")
+    other = next((lane for lane in lanes[1:] if lane.arm == "selected"), None) or (lanes[1] if lanes[1:] else None)
+    if other is not None and other.state == "completed":
+        yield from _compared(lanes[0], other)
+
+
+def _checks(lanes: Sequence[LaneLog]) -> Iterator[Span]:
+    passed = [lane for lane in lanes if lane.checked and lane.checked["passed"]]
+    missed = [lane for lane in lanes if lane not in passed]
+    if len(lanes) == 1:
+        yield _letter(lanes[0])
+        yield Span(" passed the check." if passed else " did not pass the check.")
+    elif not missed:
+        yield Span(f"{'Both' if len(lanes) == 2 else 'All'} lanes passed the check.")
+    elif not passed:
+        yield Span(f"{'Neither lane' if len(lanes) == 2 else 'No lane'} passed the check.")
+    else:
+        yield from _listed(passed)
+        yield Span(" passed the check, ")
+        yield from _listed(missed)
+        yield Span(" did not.")
+
+
+def _listed(lanes: Sequence[LaneLog]) -> Iterable[Span]:
+    for number, lane in enumerate(lanes):
+        if number:
+            yield Span(" and ")
+        yield _letter(lane)
+
+
+def _letter(lane: LaneLog) -> Span:
+    return Span(lane.letter, css=lane.css)
+
+
+def _compared(first: LaneLog, other: LaneLog) -> Iterator[Span]:
+    if not (comparable(first) and comparable(other)):
+        return
+    parts = [part for part in (_tools(first, other), _tokens(first, other), _sooner(first, other)) if part]
+    if not parts:
+        return
+    yield Span(" ")
+    yield _letter(other)
+    for number, part in enumerate(parts):
+        yield Span(" " if number == 0 else " and " if number == len(parts) - 1 else ", ")
+        yield from part
+
+
+def _tools(first: LaneLog, other: LaneLog) -> list[Span]:
+    one, two = first.menu, other.menu
+    if one is None or two is None or len(one) == len(two):
+        return []
+    return [Span(f"saw {figures.plural(len(two), 'tool')} instead of {len(one)}")]
+
+
+def _tokens(first: LaneLog, other: LaneLog) -> list[Span]:
+    one, two = first.measured("input_tokens"), other.measured("input_tokens")
+    if one is None or two is None or one == two:
+        return []
+    word = "fewer" if two < one else "more"
+    judge = ", judge included" if other.arm == "selected" else ""
+    return [Span("used "), Span(f"{abs(one - two):,.0f} {word} input tokens", strong=True), Span(judge)]
+
+
+def _sooner(first: LaneLog, other: LaneLog) -> list[Span]:
+    one, two = first.measured("working_ms"), other.measured("working_ms")
+    if one is None or two is None or figures.seconds(one / 1000) == figures.seconds(two / 1000):
+        return []
+    return [Span(f"was done {figures.seconds(abs(one - two) / 1000)} {'sooner' if two < one else 'later'}")]

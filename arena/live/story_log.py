@@ -1,0 +1,120 @@
+"""Every event of a run as one line: number, time, who, and a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from arena import events as kinds
+from arena.live import figures, story_states
+from arena.live.story_clock import Clock
+from arena.models import Event
+
+Payload = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """`letter` is empty for the host and the judge."""
+
+    seq: int
+    at: str
+    kind: str
+    letter: str
+    css: str
+    judge: bool
+    sentence: str
+
+
+def tell(events: Sequence[Event], letters: Mapping[int, str], clock: Clock) -> tuple[EventRow, ...]:
+    """`letters` names each lane by its row."""
+    return tuple(_row(event, letters.get(event.lane_id or 0, ""), clock) for event in events)
+
+
+def _row(event: Event, letter: str, clock: Clock) -> EventRow:
+    return EventRow(
+        seq=event.seq,
+        at=figures.since_start(clock.at(event.at)),
+        kind=event.kind,
+        letter=letter,
+        css=story_states.lane_class(letter) if letter else "",
+        judge=event.kind.startswith(("judge.", "routing.")),
+        sentence=_SENTENCES.get(event.kind, _says(event.kind))(event.payload),
+    )
+
+
+def _says(kind: str) -> Callable[[Payload], str]:
+    known = kinds.KINDS.get(kind)
+    return lambda payload: known.says if known else kind
+
+
+def _created(payload: Payload) -> str:
+    return f"Asked for by {payload['by']} with the lanes {', '.join(payload['arms'])}."
+
+
+def _state(payload: Payload) -> str:
+    message = f": {payload['message']}" if payload.get("message") else ""
+    return f"{payload['state']}{message}"
+
+
+def _judge_failed(payload: Payload) -> str:
+    return f"{payload['stage']} failed with {payload['code']}: {payload['message']}"
+
+
+def _judge_answered(payload: Payload) -> str:
+    tokens = figures.count(payload["input_tokens"])
+    return f"{payload['stage']} answered after {figures.seconds(payload['latency_ms'] / 1000)}, {tokens} tokens in."
+
+
+def _decided(payload: Payload) -> str:
+    return f"Decided {payload['outcome'].replace('_', ' ')} by the rule {payload['rule']}."
+
+
+def _menu(payload: Payload) -> str:
+    return f"Sees {len(payload['tools'])} of {figures.plural(payload['of'], 'tool')}."
+
+
+def _thinking(payload: Payload) -> str:
+    return f"Step {payload['step']}: {payload.get('note') or 'choosing the next step'}"
+
+
+def _called(payload: Payload) -> str:
+    return f"Calls {payload['tool']} ({payload['effect']})."
+
+
+def _returned(payload: Payload) -> str:
+    took = figures.seconds(payload["duration_ms"] / 1000)
+    if not payload["ok"]:
+        return f"{payload['tool']} refused after {took}: {payload.get('error')}"
+    return f"{payload['tool']} returned {figures.count(payload.get('bytes'))} bytes after {took}."
+
+
+def _usage(payload: Payload) -> str:
+    given, made = figures.count(payload["input_tokens"]), figures.count(payload["output_tokens"])
+    return f"{given} tokens in, {made} out so far, {payload['source']}."
+
+
+def _checked(payload: Payload) -> str:
+    items = payload["items"]
+    passed = sum(item["passed"] for item in items)
+    return f"Check {'passed' if payload['passed'] else 'not passed'}: {passed} of {figures.plural(len(items), 'item')}."
+
+
+_SENTENCES: dict[str, Callable[[Payload], str]] = {
+    "run.created": _created,
+    "run.state": _state,
+    "run.stop_requested": lambda payload: f"{payload['by']} asked to stop.",
+    "judge.asked": lambda payload: f"{payload['stage']} asked with {figures.count(payload['bytes'])} bytes.",
+    "judge.answered": _judge_answered,
+    "judge.failed": _judge_failed,
+    "routing.decided": _decided,
+    "lane.menu": _menu,
+    "lane.state": _state,
+    "step.thinking": _thinking,
+    "call.started": _called,
+    "call.finished": _returned,
+    "lane.usage": _usage,
+    "lane.answered": lambda payload: f"Ended: {payload['ending']}.",
+    "lane.checked": _checked,
+}

@@ -1,0 +1,1 @@
+"""The pages of the arena: start, one run, the list of runs."""

@@ -1,0 +1,57 @@
+"""The page of one run: the same address while it runs and once it has settled."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from arena.errors import Conflict
+from arena.live import story
+from arena.pages.refusals import told
+from arena.runs import history
+from arena.runs import start as starting
+from arena.runs import stop as stopping
+from arena.runs.setup import Setup
+
+
+@require_safe
+@told
+def run(request: HttpRequest, public_id: str) -> HttpResponse:
+    found = history.find(public_id)
+    return render(request, "arena/run.html", {"section": "runs", "story": story.of(found)})
+
+
+@require_POST
+@told
+def stop(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Ask the run to stop. One that has come to its end by itself is simply shown."""
+    with suppress(Conflict):
+        stopping.stop(history.find(public_id), by=request.user)  # type: ignore[arg-type]
+    if request.headers.get("HX-Request"):
+        return HttpResponse(status=204)
+    return redirect("arena:run", public_id)
+
+
+@require_POST
+@told
+def again(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Start the same comparison anew; the old run stays as it is."""
+    old = history.find(public_id)
+    setup = Setup.from_json(old.setup)
+    new = starting.start(
+        old.case_id,
+        by=request.user,  # type: ignore[arg-type]
+        origin="page",
+        arms=setup.arms,
+        menu_size=setup.menu_size,
+        judge=setup.judge,
+        agent=setup.agent,
+        profile=setup.profile,
+        seed=setup.seed,
+        pause_s=setup.pause_s,
+        retry_of=old,
+    )
+    return redirect("arena:run", new.public_id)

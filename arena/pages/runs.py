@@ -1,0 +1,155 @@
+"""The list of runs: newest first, filtered by state and case, one page after the other by number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from arena.errors import Invalid
+from arena.live import figures, story_states
+from arena.live.story_states import State
+from arena.models import LANE_FINAL, Event, Lane, LaneState, Run, RunState
+from arena.pages.refusals import told
+from arena.runs import history
+
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class LaneCells:
+    """One lane's cells: its check, its input tokens with the judge's, its time at work."""
+
+    letter: str
+    css: str
+    check: State
+    tokens: str
+    time: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    public_id: str
+    number: int
+    created_at: datetime
+    title: str
+    setup: str
+    state: State
+    reason: str
+    lanes: tuple[LaneCells, ...]
+    difference: str
+
+    @property
+    def pair(self) -> tuple[LaneCells | None, LaneCells | None]:
+        """The first two lanes, None where a run has fewer."""
+        first, second = (*self.lanes, None, None)[:2]
+        return first, second
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    key: str
+    word: str
+    chosen: bool
+
+
+@require_safe
+@told
+def runs(request: HttpRequest) -> HttpResponse:
+    state, case = request.GET.get("state", ""), request.GET.get("case", "")
+    page = history.page(state=state, case=case, before=_number(request.GET), limit=PAGE)
+    cases = history.counts_by_case()
+    context = {
+        "section": "runs",
+        "rows": _rows(page.runs),
+        "filtered": bool(state or case),
+        "total": sum(cases.values()),
+        "states": [Option(each.value, each.label, each == state) for each in RunState],
+        "cases": [Option(each, each, each == case) for each in sorted(cases)],
+        "state": state,
+        "case": case,
+        "older": page.before,
+        "newer": _newer(page.runs, state=state, case=case),
+    }
+    return render(request, "arena/runs.html", context)
+
+
+def _number(data: QueryDict) -> int | None:
+    given = data.get("before", "")
+    if given and not (given.isascii() and given.isdigit() and len(given) < 19):
+        raise Invalid(f"The page mark {given[:20]!r} is no number. Open the list of runs without it.")
+    return int(given) if given else None
+
+
+def _newer(shown: Sequence[Run], *, state: str, case: str) -> int | None:
+    """The mark of the next newer page: 0 for the newest one, None where this is it."""
+    if not shown:
+        return None
+    rows = Run.objects.filter(pk__gt=shown[0].pk).order_by("pk")
+    rows = rows.filter(state=state) if state else rows
+    rows = rows.filter(case_id=case) if case else rows
+    above = list(rows.values_list("pk", flat=True)[: PAGE + 1])
+    return None if not above else 0 if len(above) <= PAGE else above[PAGE - 1] + 1
+
+
+def _rows(shown: Sequence[Run]) -> list[RunRow]:
+    usage = _usage_so_far([run.pk for run in shown if not run.is_final])
+    return [_row(run, usage) for run in shown]
+
+
+def _usage_so_far(active: Sequence[int]) -> dict[int, int | None]:
+    """Input tokens of the lanes of running comparisons, by lane: the last word of each."""
+    events = Event.objects.filter(run__in=active, kind="lane.usage").order_by("seq") if active else []
+    return {event.lane_id: event.payload["input_tokens"] for event in events if event.lane_id is not None}
+
+
+def _row(run: Run, usage: Mapping[int, int | None]) -> RunRow:
+    lanes = list(run.lanes.all())
+    setup = run.setup
+    arms = "" if setup["arms"] == ["full", "selected"] else f", {' and '.join(setup['arms'])}"
+    return RunRow(
+        public_id=run.public_id,
+        number=run.number,
+        created_at=run.created_at,
+        title=run.case_title,
+        setup=f"{figures.plural(setup['menu_size'], 'tool')}, {setup['agent']}, {setup['judge']}{arms}",
+        state=story_states.of_run(run.state),
+        reason=run.message if run.is_final else "",
+        lanes=tuple(_cells(lane, usage) for lane in lanes),
+        difference=_difference(lanes),
+    )
+
+
+def _cells(lane: Lane, usage: Mapping[int, int | None]) -> LaneCells:
+    measured = lane.metrics.get("measured", {})
+    lower_bound = lane.state not in (LaneState.COMPLETED, LaneState.WITHHELD)
+    tokens = _value(measured, "input_tokens") if measured else usage.get(lane.pk)
+    time = _value(measured, "working_ms")
+    shown = figures.seconds(None if time is None else time / 1000)
+    return LaneCells(
+        letter=lane.letter,
+        css=story_states.lane_class(lane.letter),
+        check=story_states.of_check(lane.passed),
+        tokens=figures.count(None if tokens is None else round(tokens), at_least=lower_bound),
+        time=f"{figures.AT_LEAST}{figures.GAP}{shown}" if lower_bound and time is not None else shown,
+    )
+
+
+def _value(measured: Mapping[str, Any], name: str) -> float | None:
+    value: float | None = measured.get(name, {}).get("value")
+    return value
+
+
+def _difference(lanes: Sequence[Lane]) -> str:
+    """B minus A as a share of A, for two lanes that came to an end of their own."""
+    if len(lanes) < 2 or any(lane.state not in LANE_FINAL for lane in lanes[:2]):
+        return figures.UNKNOWN
+    if any(lane.state not in (LaneState.COMPLETED, LaneState.WITHHELD) for lane in lanes[:2]):
+        return figures.UNKNOWN
+    first, second = (_value(lane.metrics.get("measured", {}), "input_tokens") for lane in lanes[:2])
+    return figures.UNKNOWN if first is None or second is None else figures.share(second - first, first)

@@ -1,0 +1,134 @@
+"""The order slip of the start page: the task, its check, and what every lane would see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena import forms
+from arena.agents import registry as agents
+from arena.cases import specs
+from arena.cases.case import Case
+from arena.catalogs.menus import Menu, menu_for
+from arena.library import Library
+from arena.live import story, story_menu, story_states
+from arena.live.figures import plural, seconds
+from arena.models import Arm, Run
+from arena.runs import history
+from policy.judges import registry as judges
+from policy.judges.registry import JudgeInfo
+
+
+@dataclass(frozen=True, slots=True)
+class LanePreview:
+    """A lane before the run: its strip, dotted where the judge will decide, and the words under it."""
+
+    letter: str
+    css: str
+    groups: tuple[story_menu.Group, ...]
+    sentence: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArmChoice:
+    key: str
+    title: str
+    hint: str
+    ticked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """`case` is None where the address names a case that is not there; `trouble` says why."""
+
+    case: Case | None
+    trouble: str
+    world: str
+    checks: tuple[str, ...]
+    sizes: tuple[int, ...]
+    lanes: tuple[LanePreview, ...]
+    size_note: str
+    arms: tuple[ArmChoice, ...]
+    agents: tuple[tuple[str, str], ...]
+    judges: tuple[JudgeInfo, ...]
+    judge: JudgeInfo
+    profile: str
+    took: str
+
+
+_ARM_HINTS = {
+    Arm.FULL: "every tool of the menu",
+    Arm.SELECTED: "only what the judge picks",
+    Arm.SHADOW: "every tool; the judge is asked, not obeyed",
+}
+_ENDINGS = {
+    "question": "the agent asks instead of acting",
+    "decline": "the agent says that nothing fits",
+    "answer": "the lane ends with an answer",
+}
+
+
+def slip(books: Library, order: forms.Order) -> Slip:
+    case = next((each for each in books.cases if each.id == order.case), None)
+    broken = next((each for each in books.broken if each.id == order.case), None)
+    return Slip(
+        case=case,
+        trouble="" if case else broken.sentence if broken else f"There is no case “{order.case}”. Choose one.",
+        world=_world(books, case) if case else "",
+        checks=_checks(case) if case else (),
+        sizes=forms.sizes(len(books.catalog.tools)),
+        lanes=_lanes(books, case, order) if case else (),
+        size_note=_size_note(books, case, order) if case else "",
+        arms=tuple(ArmChoice(arm.value, arm.label, _ARM_HINTS[arm], arm.value in order.arms) for arm in Arm),
+        agents=tuple((name, agents.get(name).label) for name in agents.names()),
+        judges=tuple(judges.available()),
+        judge=judges.info(order.judge),
+        profile=forms.profile_name(order.judge),
+        took=_took(order.case),
+    )
+
+
+def latest(run: Run | None) -> story.Story | None:
+    """The newest settled comparison, as its own page would tell it."""
+    return None if run is None else story.of(run)
+
+
+def _world(books: Library, case: Case) -> str:
+    world = books.worlds[case.world]
+    return f"{world.name}, {plural(len(world.all('files')), 'source file')} and its records"
+
+
+def _checks(case: Case) -> tuple[str, ...]:
+    """The check in words: the sentence of each item, or how the lane has to end."""
+    titles = [spec.title for spec in case.checks if not isinstance(spec, specs.Asked | specs.Declined)]
+    return tuple(titles) if case.ending == "answer" else (_ENDINGS[case.ending], *titles)
+
+
+def _lanes(books: Library, case: Case, order: forms.Order) -> tuple[LanePreview, ...]:
+    menu = menu_for(case, books.catalog, order.menu, order.seed)
+    return tuple(_preview(books, menu, Arm(arm), letter) for letter, arm in zip("ABC", order.arms, strict=False))
+
+
+def _preview(books: Library, menu: Menu, arm: Arm, letter: str) -> LanePreview:
+    tools = plural(menu.size, "tool")
+    words = {
+        Arm.FULL: f"Full menu, {tools}",
+        Arm.SELECTED: "Selected menu, the judge picks",
+        Arm.SHADOW: f"Full menu, {tools}; the judge is asked, not obeyed",
+    }
+    known = arm != Arm.SELECTED
+    groups = story_menu.preview(menu.tools, books.catalog, known=known)
+    sentence = f"{menu.size} of {tools}" if known else "not known before the judge answers"
+    return LanePreview(letter, story_states.lane_class(letter), groups, sentence, words[arm])
+
+
+def _size_note(books: Library, case: Case, order: forms.Order) -> str:
+    size = menu_for(case, books.catalog, order.menu, order.seed).size
+    return f"This case needs {size} tools, so its menu is not smaller." if size > order.menu else ""
+
+
+def _took(case_id: str) -> str:
+    """How long the last runs of this case took, in the middle; empty where there are none."""
+    runs = history.page(case=case_id, limit=9).runs if case_id else []
+    times = sorted((run.settled_at - run.created_at).total_seconds() for run in runs if run.settled_at)
+    return seconds(times[len(times) // 2]) if times else ""
