@@ -55,11 +55,12 @@ _LEADS = re.compile(
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[\w„“\"`'(])|\n+")
 _JOINT = re.compile(
     r",?\s+(?:and then|and also|and|then|but|und dann|und danach|und|dann|sowie|aber)\s+|,\s+|\s+[-–—]\s+|:\s+(?=\w)"
+    r"|\s+(?=(?:without|ohne)\s)"
 )
 _NEGATION = re.compile(
-    r"\b(?:do not|don't|never|without|no need to|no|must not|may not|cannot|nothing"
+    r"\b(?:do not|don't|never|without(?= \w+ing\b)|no need to|no|must not|may not|cannot|nothing"
     r"|leave .* (?:alone|as (?:it|they) (?:is|are))"
-    r"|nicht|nichts|niemals|nie|ohne|kein\w*)\b",
+    r"|nicht|nichts|niemals|nie|ohne(?= .*\bzu\b)|kein\w*)\b",
     re.IGNORECASE,
 )
 _PROTECTED = {
