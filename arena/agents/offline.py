@@ -89,7 +89,7 @@ class _Work:
         yield Thinking(self.steps + 1, clause.text, shown)
         allowed = [tool for tool in found if not self.ban.covers(tool)]
         if allowed and not planning.is_covered(clause, self.memory, german=self.german):
-            yield from self._serve(clause, allowed, dict(shown))
+            yield from self._serve(clause, allowed, {tool.id: score for tool, score in ranked})
         elif not allowed and (clause.role is Role.ACTION or not self.memory.steps):
             self.troubles.append(self.phrases.about("forbidden" if found else "no_fit", clause.text))
 
@@ -99,14 +99,14 @@ class _Work:
         refusal = ""
         for tool in tools:
             call, error = yield from self._approach(tool, clause)
-            bare = planning.is_bare(call, clause, scores.get(tool.id, 0.0))
+            bare = planning.is_bare(call, clause, scores[tool.id])
             if call.filled.complete and not error and not bare and not self.memory.called(tool, call.filled.arguments):
                 error = yield from self._call(call)
             if call.filled.complete and not error and not bare:
                 yield from self._follow_up(tool, clause)
                 return
             refusal = refusal or error
-            sure = scores.get(tool.id, 0.0) >= ranking.MIN_ASKING
+            sure = scores[tool.id] >= ranking.MIN_ASKING
             barred = barred or (call if call.filled.ambiguity or (call.filled.missing and sure) else None)
             if call.filled.ambiguity:
                 break
