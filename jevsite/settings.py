@@ -10,6 +10,8 @@ from jevsite import env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env.text("JEV_VAR", str(BASE_DIR / "var"))).resolve()
+# What the local judge has embedded once, by digest of the text.
+VECTORS_DIR = VAR_DIR / "vectors"
 FIXTURES_DIR = Path(env.text("JEV_FIXTURES", str(BASE_DIR / "fixtures"))).resolve()
 TESTING = Path(sys.argv[0]).name in {"pytest", "py.test"} or "pytest" in sys.modules
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.conf import LazySettings
+from django.test import Client
 
 from arena.models import Run
 from arena.runs import dispatch, history, inline, start
@@ -15,9 +16,16 @@ from policy.people.models import Role, User
 from policy.people.services import local_user
 
 
+@pytest.fixture(scope="session")
+def vectors(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Embedded once for the whole session, as a site does it once for its life."""
+    return tmp_path_factory.mktemp("vectors")
+
+
 @pytest.fixture(autouse=True)
-def _own_var(settings: LazySettings, tmp_path: Path) -> None:
+def _own_var(settings: LazySettings, tmp_path: Path, vectors: Path) -> None:
     settings.VAR_DIR = tmp_path
+    settings.VECTORS_DIR = vectors
     settings.AGENT_PAUSE_S = 0
 
 
@@ -50,3 +58,9 @@ def unpublished() -> Iterator[list[tuple[str, int]]]:
     published: list[tuple[str, int]] = []
     with dispatch.to(lambda step, pk: published.append((step, pk))):
         yield published
+
+
+@pytest.fixture
+def client() -> Client:
+    """A browser on this machine: with a Host, as every real one has."""
+    return Client(headers={"host": "127.0.0.1:8000"})

@@ -33,7 +33,7 @@ def select(run: Run, inputs: Inputs, *, cancelled: Callable[[], bool]) -> Select
         append(run.pk, [_failed(entry) if isinstance(came, Failure) else _answered(entry, came)])
 
     judge = RecordedJudge(
-        registry.get(inputs.setup.judge, cache_dir=settings.VAR_DIR / "vectors"),
+        registry.get(inputs.setup.judge, cache_dir=settings.VECTORS_DIR),
         origin="run",
         origin_id=run.public_id,
         on_ask=asked,

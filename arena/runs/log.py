@@ -58,7 +58,7 @@ def append(run: int, drafts: Sequence[Draft]) -> int:
     return last
 
 
-def append_as(lane: Lane, owner: str, drafts: Sequence[Draft], **changes: Any) -> None:
+def append_as(lane: Lane, owner: str, drafts: Sequence[Draft], changes: Mapping[str, Any] | None = None) -> None:
     """Store a lane's events and changes of its row, both or neither; `LeaseLost` if `owner` no longer owns the lane."""
     with locked(lane.run_id):
         owned = Lane.objects.filter(pk=lane.pk, owner=owner)

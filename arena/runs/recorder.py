@@ -25,7 +25,7 @@ class Recorder:
             payload = {"state": state.value, **({"message": message} if message else {})}
             own.append(Draft("lane.state", payload, self.lane.pk))
             changes |= {"state": state, "message": message}
-        append_as(self.lane, self.owner, own, **changes)
+        append_as(self.lane, self.owner, own, changes)
         self.state = state
 
     def think(self, note: str, candidates: Sequence[tuple[str, float]]) -> None:

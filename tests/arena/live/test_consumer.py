@@ -7,21 +7,19 @@ import re
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
-from channels.testing import WebsocketCommunicator
 from django.conf import LazySettings
 from django.db import connection
 
 from arena.models import Run, RunState
 from arena.runs import start
 from arena.runs.log import Draft, append
-from jevsite.asgi import application
 from policy.people.models import User
+from tests.arena.live.sockets import Socket
 
-EVENTS = 120
+EVENTS = 400
 
 
 @pytest.fixture
@@ -30,17 +28,16 @@ def run(owner: User, unpublished: list[tuple[str, int]], settings: LazySettings)
     return start.start("patch", by=owner, origin="api", arms=["full"])
 
 
-def socket(run: Run, after: int) -> WebsocketCommunicator:
-    path = f"/ws/runs/{run.public_id}/?after={after}"
-    return WebsocketCommunicator(application, path, headers=[(b"host", b"127.0.0.1:8000")])
+def socket(run: Run, after: int) -> Socket:
+    return Socket(f"/ws/runs/{run.public_id}/?after={after}")
 
 
 def rows(html: str) -> list[int]:
     return [int(seq) for seq in re.findall(r'id="event-(\d+)"', html)]
 
 
-async def received(wire: WebsocketCommunicator) -> list[int]:
-    return rows((await wire.receive_json_from(timeout=10))["content"])
+async def received(wire: Socket) -> list[int]:
+    return rows((await wire.frame())["content"])
 
 
 def write_slowly(run: Run) -> threading.Thread:
@@ -67,15 +64,15 @@ async def test_twenty_dropped_sockets_lose_and_repeat_nothing(run: Run) -> None:
     last = run.seq + EVENTS + 1
     while not seen or seen[-1] < last:
         wire = socket(run, seen[-1] if seen else 0)
-        assert (await wire.connect())[0]
+        assert await wire.connect() is None
         seen += await received(wire)
         if drops < 20:
             drops += 1
-            await wire.disconnect()
+            await wire.drop()
             continue
         while seen[-1] < last:
             seen += await received(wire)
-        await wire.disconnect()
+        await wire.drop()
     await asyncio.to_thread(writer.join)
     assert drops == 20
     assert seen == list(range(1, last + 1))
@@ -86,18 +83,18 @@ async def test_a_frame_carries_only_rows_after_the_named_number(run: Run) -> Non
     wire = socket(run, after=1)
     await wire.connect()
     assert await received(wire) == [2]
-    await wire.disconnect()
+    await wire.drop()
 
 
 @pytest.mark.django_db(transaction=True)
 async def test_an_event_of_another_connection_arrives_without_the_fallback_look(run: Run) -> None:
     wire = socket(run, after=run.seq)
     await wire.connect()
-    assert await wire.receive_nothing(0.3)
+    assert await wire.silent(0.3)
     ring = Draft("run.state", {"state": RunState.ROUTING.value})
     await database_sync_to_async(append)(run.pk, [ring])
     assert await received(wire) == [run.seq + 1]
-    await wire.disconnect()
+    await wire.drop()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -107,11 +104,9 @@ async def test_an_event_of_another_connection_arrives_without_the_fallback_look(
 )
 async def test_a_socket_that_cannot_be_served_says_why_with_its_code(path: str, code: int, run: Run) -> None:
     asked = path.replace("{run}", f"/ws/runs/{run.public_id}/")
-    wire = WebsocketCommunicator(application, asked, headers=[(b"host", b"localhost")])
-    connected, closed = await wire.connect()
-    if connected:
-        closed = (await wire.receive_output(timeout=5))["code"]
-    assert closed == code
+    wire = Socket(asked)
+    refused = await wire.connect()
+    assert (refused or await wire.closed()) == code
 
 
 @pytest.mark.django_db(transaction=True)
@@ -124,9 +119,7 @@ async def test_a_socket_that_cannot_be_served_says_why_with_its_code(path: str, 
     ],
 )
 async def test_a_foreign_socket_is_closed_before_it_is_accepted(headers: list[tuple[bytes, bytes]], run: Run) -> None:
-    wire = WebsocketCommunicator(application, f"/ws/runs/{run.public_id}/", headers=headers)
-    connected, code = await wire.connect()
-    assert (connected, code) == (False, 4403)
+    assert await Socket(f"/ws/runs/{run.public_id}/", headers).connect() == 4403
 
 
 @pytest.mark.django_db(transaction=True)
@@ -135,5 +128,4 @@ async def test_a_settled_run_is_told_once_and_the_socket_closes(compare: Callabl
     wire = socket(settled, after=0)
     await wire.connect()
     assert await received(wire) == list(range(1, settled.seq + 1))
-    closed: dict[str, Any] = await wire.receive_output(timeout=5)
-    assert (closed["type"], closed["code"]) == ("websocket.close", 4000)
+    assert await wire.closed() == 4000

@@ -8,6 +8,8 @@ import pytest
 
 from arena.models import Lane, LaneState, Run, RunState
 from arena.runs import history, lane, route, start, stop
+from policy.engine.failures import Failure, FailureCode
+from policy.judges.scripted import Script, ScriptedJudge
 from policy.models import LedgerEntry
 from policy.people.models import User
 
@@ -69,7 +71,7 @@ def test_a_vague_task_withholds_the_selected_lane_and_the_run_is_complete(compar
 
 
 def test_a_tool_that_the_case_forbids_never_reaches_the_judge(compare: Compare) -> None:
-    run = compare("errors-yesterday")
+    run = compare("slow-checkout")
     forbidden = run.case_snapshot.content["forbids"]
     assert forbidden
     sent = [row.request for row in LedgerEntry.objects.all()]
@@ -120,10 +122,7 @@ def test_an_agent_that_breaks_fails_its_lane_with_a_word(compare: Compare, monke
 def test_a_judge_that_fails_withholds_the_selected_lane_and_never_falls_back(
     compare: Compare, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from policy.engine.failures import FailureCode
-    from policy.judges.scripted import ScriptedJudge
-
-    judge = ScriptedJudge(error=FailureCode.SERVER)
+    judge = ScriptedJudge(Script(error=Failure(FailureCode.SERVER, "the far side is down")))
     monkeypatch.setattr("policy.judges.registry.get", lambda name, **_: judge)
     run = compare("patch", judge="scripted")
     full, selected = run.lanes.all()
