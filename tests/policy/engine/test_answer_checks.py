@@ -99,13 +99,22 @@ def test_the_choice_is_within_a_hundredth_of_the_maximum(a: float, fine: bool) -
     assert (broken(AB, choice(probabilities={"a": a, "b": 1 - a})) == []) == fine
 
 
+def test_a_hundredth_below_the_maximum_is_fine_for_every_two_decimal_value() -> None:
+    question = Choice("?", {"a": None, "b": None, "c": None})
+    for hundredths in range(33, 50):
+        a, b = hundredths / 100, (hundredths + 1) / 100
+        assert broken(question, choice(probabilities={"a": a, "b": b, "c": round(1 - a - b, 2)})) == []
+
+
 def test_a_choice_a_hundredth_below_the_maximum_stays_valid_after_division() -> None:
     first = check_answer("it", AB, choice(probabilities={"a": 0.49, "b": 0.5})).answer
     assert first is not None
     assert check_answer("it", AB, first.to_json()).answer == first
 
 
-@pytest.mark.parametrize(("value", "fine"), [(1.2, True), (1.23, True), (1.17, True), (1.24, False), (0, False)])
+@pytest.mark.parametrize(
+    ("value", "fine"), [(1.2, True), (1.23, True), (1.17, True), (1.235, False), (1.165, False), (0, False)]
+)
 def test_a_score_is_the_expectation_within_a_step_per_level(value: float, fine: bool) -> None:
     assert (broken(THREE, score(score=value)) == []) == fine
 

@@ -83,6 +83,11 @@ def test_a_cap_of_zero_is_unavailable_and_not_no_match(shares: dict[str, float])
     assert ended(selection) == (Status.ABSTAINED, Outcome.UNAVAILABLE, Rule.CAP)
 
 
+def test_a_cap_of_zero_does_not_hide_that_nothing_fits() -> None:
+    selection, _ = select({"pick_net": {"choice": {"choice": "__none__", "confidence": 0.8}}}, max_selected=0)
+    assert ended(selection) == (Status.ABSTAINED, Outcome.NO_MATCH, Rule.NONE_FITS)
+
+
 def test_off_asks_nothing_and_allows_nothing() -> None:
     selection, judge = select(mode=Mode.OFF, always_allow=["help", "help"])
     assert ended(selection) == (Status.OFF, Outcome.UNAVAILABLE, Rule.OFF)
