@@ -11,7 +11,7 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
-from arena.live import frames
+from arena.live.frames import Frame, frame
 from arena.live.doorbell import doorbell
 from arena.models import Run
 
@@ -42,14 +42,14 @@ class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has
             while True:
                 # Cleared before the look: what is committed during it rings for the next one.
                 bell.clear()
-                frame = await database_sync_to_async(_frame)(public_id, after)
-                if frame is None:
+                news = await database_sync_to_async(_news)(public_id, after)
+                if news is None:
                     await self.close(NO_RUN)
                     return
-                if frame.html:
-                    await self.send(json.dumps({"content": frame.html, "seq": frame.seq}))
-                after = max(after, frame.seq)
-                if frame.final:
+                if news.html:
+                    await self.send(json.dumps({"content": news.html, "seq": news.seq}))
+                after = max(after, news.seq)
+                if news.final:
                     await self.close(DONE)
                     return
                 await self._ring(bell)
@@ -60,6 +60,6 @@ class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has
             await asyncio.wait_for(bell.wait(), settings.LIVE_FALLBACK_S or None)
 
 
-def _frame(public_id: str, after: int) -> frames.Frame | None:
+def _news(public_id: str, after: int) -> Frame | None:
     run = Run.objects.filter(public_id=public_id).first()
-    return None if run is None else frames.frame(run, after)
+    return None if run is None else frame(run, after)

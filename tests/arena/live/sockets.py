@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from asgiref.testing import ApplicationCommunicator
 
@@ -18,7 +18,8 @@ class Socket:
     def __init__(self, path: str, headers: list[tuple[bytes, bytes]] = HERE) -> None:
         where, _, query = path.partition("?")
         scope = {"type": "websocket", "path": where, "query_string": query.encode(), "headers": headers}
-        self._wire = ApplicationCommunicator(application, scope)
+        # asgiref's class has no annotations.
+        self._wire = cast(Any, ApplicationCommunicator)(application, scope)
 
     async def connect(self) -> int | None:
         """None when accepted, else the close code."""
