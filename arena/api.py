@@ -8,7 +8,7 @@ from django.http import HttpRequest, JsonResponse
 from ninja import Query, Router, Status
 
 from arena import schemas
-from arena.errors import Invalid
+from arena.errors import Invalid, Unknown
 from arena.exchange import documents
 from arena.library import library
 from arena.models import Run
@@ -92,10 +92,23 @@ def stop(request: HttpRequest, run_id: str) -> dict[str, Any]:
     return documents.run(stopping.stop(history.find(run_id), by=request.user))  # type: ignore[arg-type]
 
 
+@router.get("/runs/{run_id}/receipt", response={200: dict[str, Any], **REFUSALS}, summary="How the menu was decided")
+def receipt(request: HttpRequest, run_id: str) -> JsonResponse:
+    """The receipt of the selection: request, raw reply and decision; it replays offline."""
+    found = history.find(run_id)
+    if found.selection is None:
+        raise Unknown(f"Run {found.number} has no receipt: no judge was asked, or the run was not routed yet.")
+    return _download(found.selection, f"jev-arena-{found.public_id}-receipt.json")
+
+
 @router.get("/runs/{run_id}/export", response={200: dict[str, Any], **REFUSALS}, summary="Everything a run left")
 def export(request: HttpRequest, run_id: str) -> JsonResponse:
     found: Run = history.find(run_id)
     ledger = list(LedgerEntry.objects.filter(origin="run", origin_id=found.public_id))
-    response = JsonResponse(documents.export(found, history.events(found), ledger), json_dumps_params={"indent": 1})
-    response["Content-Disposition"] = f'attachment; filename="jev-arena-{found.public_id}.json"'
+    return _download(documents.export(found, history.events(found), ledger), f"jev-arena-{found.public_id}.json")
+
+
+def _download(document: dict[str, Any], name: str) -> JsonResponse:
+    response = JsonResponse(document, json_dumps_params={"indent": 1})
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -3,52 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 
 from arena import arms
 from arena.models import Run
 from arena.runs.inputs import Inputs
-from arena.runs.log import Draft, append
-from policy.engine import drive
+from arena.runs.log import Draft, append_for
+from policy.engine import drive, receipts
 from policy.engine.failures import Failure
 from policy.engine.judge import JudgeReply, JudgeRequest
-from policy.engine.selection import Selection, select_tools
+from policy.engine.selection import Selection
 from policy.judges import registry
 from policy.ledger import RecordedJudge
 from policy.models import LedgerEntry
 
 
-def select(run: Run, inputs: Inputs, *, cancelled: Callable[[], bool]) -> Selection:
-    """Ask the run's judge which tools of its menu the task needs. A failure is a selection too, never an exception."""
+def select(run: Run, owner: str, inputs: Inputs, *, cancelled: Callable[[], bool]) -> tuple[Selection, dict[str, Any]]:
+    """Ask the run's judge which tools of its menu the task needs; returns the selection and its receipt.
 
+    A failure is a selection too, never an exception. The events are the owner's: a router that lost the run is refused.
+    """
+    recorder = receipts.Recorder()
+    call = _call(inputs)
+    selection = drive.run(
+        call.steps(),
+        _judge(run, owner, inputs),
+        budget_ms=inputs.setup.profile.limits.budget_ms,
+        on_exchange=recorder,
+        cancelled=cancelled,
+    )
+    return selection, receipts.write(call, recorder.exchanges, selection)
+
+
+def _call(inputs: Inputs) -> receipts.SelectionCall:
+    menu = inputs.menu
+    return receipts.SelectionCall(
+        task=inputs.case.task,
+        candidates=tuple(arms.candidates(menu, inputs.case.forbids)),
+        categories=tuple(arms.categories(menu, inputs.catalog)),
+        profile=inputs.setup.profile,
+        ask_first=inputs.setup.ask_first,
+        member_lines=inputs.setup.member_lines,
+    )
+
+
+def _judge(run: Run, owner: str, inputs: Inputs) -> RecordedJudge:
     def asked(entry: LedgerEntry, request: JudgeRequest) -> None:
         payload = {"judge": entry.judge, "stage": entry.stage, "request": entry.request}
-        append(
-            run.pk,
-            [Draft("judge.asked", {**payload, "bytes": entry.request_bytes, "digest": entry.request_digest})],
-        )
+        append_for(run, owner, [Draft("judge.asked", payload | _size(entry))])
 
     def outcome(entry: LedgerEntry, came: JudgeReply | Failure) -> None:
-        append(run.pk, [_failed(entry) if isinstance(came, Failure) else _answered(entry, came)])
+        append_for(run, owner, [_failed(entry) if isinstance(came, Failure) else _answered(entry, came)])
 
-    judge = RecordedJudge(
+    return RecordedJudge(
         registry.get(inputs.setup.judge, cache_dir=settings.VECTORS_DIR),
         origin="run",
         origin_id=run.public_id,
         on_ask=asked,
         on_outcome=outcome,
     )
-    menu = inputs.menu
-    plan = select_tools(
-        task=inputs.case.task,
-        candidates=arms.candidates(menu, inputs.case.forbids),
-        categories=arms.categories(menu, inputs.catalog),
-        profile=inputs.setup.profile,
-        ask_first=inputs.setup.ask_first,
-        member_lines=inputs.setup.member_lines,
-    )
-    return drive.run(plan, judge, budget_ms=inputs.setup.profile.limits.budget_ms, cancelled=cancelled)
+
+
+def _size(entry: LedgerEntry) -> dict[str, Any]:
+    return {"bytes": entry.request_bytes, "digest": entry.request_digest}
 
 
 def _failed(entry: LedgerEntry) -> Draft:

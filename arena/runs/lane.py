@@ -12,6 +12,7 @@ from arena import arms
 from arena.agents import registry as agents
 from arena.agents.agent import AgentResult, Brief, Ending, Progress, Thinking, Usage
 from arena.models import Lane, LaneState, Run, RunState
+from arena.runs import cancel as cancelling
 from arena.runs import claims, inputs, settle
 from arena.runs.cancel import LaneCancel
 from arena.runs.inputs import Inputs
@@ -22,6 +23,7 @@ from arena.runs.toolbox import LaneToolbox
 logger = logging.getLogger("jev.runs")
 BROKE = "The agent broke in our own code; the log of the worker says where."
 TIME_UP = "The time of a lane was up."
+SITE_STOPPED = "The site was stopped in mid-run; what the lane had done is kept, the rest was not run again."
 
 
 def work(lane_pk: int) -> None:
@@ -67,6 +69,10 @@ def _work(recorder: Recorder, lease: claims.Lease) -> None:
     result = _drive(given, brief, recorder, LaneToolbox(recorder, menu, given.world), cancel)
     if lease.lost.is_set():
         raise LeaseLost(lane.public_id)
+    if cancelling.leaving.is_set() and not recorder.step:
+        # Nothing has been spent yet, so another worker may begin it.
+        recorder.write(LaneState.WAITING, owner="", lease_until=None, queued_at=Now())
+        return
     _end(recorder, result, cancel, took_s=time.monotonic() - began)
 
 
@@ -98,11 +104,15 @@ def _end(recorder: Recorder, result: AgentResult, cancel: LaneCancel, *, took_s:
     metrics = {"usage": result.usage.to_json(), "model": result.model, "steps": result.steps, **times}
     kept: dict[str, Any] = {"answer": result.text, "ending": result.ending.value, "metrics": metrics}
     recorder.write(LaneState.ANSWERING, drafts, **kept)
-    if result.ending is Ending.STOPPED:
-        state, message = (LaneState.FAILED, TIME_UP) if cancel.timed_out else (LaneState.STOPPED, "stopped by a person")
-        _finish(recorder, state, message)
-    else:
-        _finish(recorder, LaneState.COMPLETED, "")
+    _finish(recorder, *_last_state(result, cancel))
+
+
+def _last_state(result: AgentResult, cancel: LaneCancel) -> tuple[LaneState, str]:
+    if result.ending is not Ending.STOPPED:
+        return LaneState.COMPLETED, ""
+    if cancel.timed_out:
+        return LaneState.FAILED, TIME_UP
+    return (LaneState.STOPPED, "stopped by a person") if cancel.stopped else (LaneState.ABANDONED, SITE_STOPPED)
 
 
 def _finish(recorder: Recorder, state: LaneState, message: str) -> None:

@@ -58,6 +58,14 @@ def append(run: int, drafts: Sequence[Draft]) -> int:
     return last
 
 
+def append_for(run: Run, owner: str, drafts: Sequence[Draft]) -> None:
+    """Store a run's events for the worker that routes it; `LeaseLost` if `owner` no longer owns the run."""
+    with locked(run.pk) as row:
+        if row.owner != owner:
+            raise LeaseLost(run.public_id)
+        append(run.pk, drafts)
+
+
 def append_as(lane: Lane, owner: str, drafts: Sequence[Draft], changes: Mapping[str, Any] | None = None) -> None:
     """Store a lane's events and changes of its row, both or neither; `LeaseLost` if `owner` no longer owns the lane."""
     with locked(lane.run_id):

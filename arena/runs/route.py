@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from typing import Any
 
 from django.db.models.functions import Now
 
@@ -46,17 +47,19 @@ def route(run_pk: int) -> None:
 
 def _route(run: Run, owner: str, lost: Callable[[], bool]) -> None:
     given = inputs.of(run)
-    selection = None
+    selection, receipt = None, None
     if given.setup.needs_judge:
 
         def cancelled() -> bool:
             return lost() or Run.objects.filter(pk=run.pk, stop_requested_at__isnull=False).exists()
 
-        selection = judging.select(run, given, cancelled=cancelled)
-    _release(run, owner, given, selection)
+        selection, receipt = judging.select(run, owner, given, cancelled=cancelled)
+    _release(run, owner, given, selection, receipt)
 
 
-def _release(run: Run, owner: str, given: inputs.Inputs, selection: Selection | None) -> None:
+def _release(
+    run: Run, owner: str, given: inputs.Inputs, selection: Selection | None, receipt: dict[str, Any] | None
+) -> None:
     """Write the decision and every lane's menu, then let the lanes go; a stopped run's lanes stop instead."""
     with locked(run.pk) as row:
         if row.owner != owner:
@@ -64,21 +67,20 @@ def _release(run: Run, owner: str, given: inputs.Inputs, selection: Selection | 
         drafts: list[Draft] = []
         picked: tuple[arms.MenuEntry, ...] = ()
         outcome, rule = "", ""
-        if selection is not None:
+        if selection is not None and receipt is not None:
             picked, blocked = arms.selected(selection, given.catalog, given.menu, given.case.forbids)
             outcome, rule = selection.outcome.value, selection.rule
             if blocked:
                 outcome, rule = Outcome.UNAVAILABLE.value, "selection.prerequisite-blocked"
-            drafts.append(
-                Draft("routing.decided", {"outcome": outcome, "rule": rule, "selection": selection.to_json()})
-            )
+            decided = {"outcome": outcome, "rule": rule, "selection": selection.to_json(), "receipt": receipt["digest"]}
+            drafts.append(Draft("routing.decided", decided))
         stopped = row.stop_requested_at is not None
         if not stopped:
             for lane in Lane.objects.filter(run=row):
                 drafts += _open(lane, given, picked, outcome)
             drafts.append(Draft("run.state", {"state": RunState.RUNNING.value}))
         Run.objects.filter(pk=row.pk).update(
-            selection=None if selection is None else selection.to_json(),
+            selection=receipt,
             outcome=outcome,
             owner="",
             lease_until=None,

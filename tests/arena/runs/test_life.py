@@ -8,6 +8,7 @@ import pytest
 
 from arena.models import Lane, LaneState, Run, RunState
 from arena.runs import history, lane, route, start, stop
+from policy.engine import receipts
 from policy.engine.failures import Failure, FailureCode
 from policy.judges.scripted import Script, ScriptedJudge
 from policy.models import LedgerEntry
@@ -44,6 +45,13 @@ def test_every_request_to_the_judge_is_a_row_of_the_ledger_and_two_events(compar
     rows = LedgerEntry.objects.filter(origin="run", origin_id=run.public_id)
     assert rows.count() == kinds(run).count("judge.asked") == kinds(run).count("judge.answered") > 0
     assert all(row.status == "answered" and row.input_tokens and row.token_source == "estimated" for row in rows)
+
+
+def test_the_receipt_of_a_run_replays_to_the_same_decision_without_a_judge(compare: Compare) -> None:
+    run = compare("patch")
+    assert receipts.replay(run.selection).verdict is receipts.Verdict.SAME
+    decided = next(event for event in history.events(run) if event.kind == "routing.decided")
+    assert decided.payload["receipt"] == (run.selection or {})["digest"]
 
 
 def test_no_judge_is_asked_for_a_run_with_full_menus_only(compare: Compare) -> None:
