@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 
 from django.db import DatabaseError, connection
+from django.urls import reverse
 
 from arena.errors import ArenaError
 from arena.exchange.table import lane_table
@@ -91,4 +92,4 @@ def _name_latest(address: str, *, say: Say) -> None:
 
 
 def page(run: Run, address: str) -> str:
-    return f"{address}/runs/{run.public_id}/"
+    return address + reverse("arena:run", args=[run.public_id])
