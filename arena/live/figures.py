@@ -59,6 +59,11 @@ def clock(amount: float) -> str:
     return f"{tenths // 600}:{tenths % 600 // 10:02d}.{tenths % 10}"
 
 
+def now(amount: float) -> str:
+    """The label of the running clock on a ruler: 21.4, from a minute on 1:37."""
+    return f"{amount:.1f}" if amount < 60 else f"{int(amount // 60)}:{int(amount % 60):02d}"
+
+
 def probability(value: float | None) -> str:
     """.58: two decimals, no leading zero; a dash where unknown."""
     return UNKNOWN if value is None else f"{value:.2f}".removeprefix("0")

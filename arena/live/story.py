@@ -108,7 +108,7 @@ def tell(run: Run, lanes: Sequence[Lane], events: Sequence[Event], snapshots: Sn
         strip=story_strip.tell(events, logs, clock),
         judge=judge,
         lanes=tuple(_lane(log, run.setup, snapshots, decided, clock) for log in logs),
-        headline=story_headline.tell(logs, state, message, events[-1].seq) if final else None,
+        headline=story_headline.tell(logs, events) if final else None,
         metrics=story_metrics.tell(logs) if final else None,
         proposals=story_patches.tell(logs) if final else (),
         checks=story_checks.tell(logs) if final else None,
@@ -145,10 +145,6 @@ def _lane(
     clock: story_clock.Clock,
 ) -> story_lanes.LaneStory:
     menu = story_menu.tell(
-        _menu(setup, snapshots),
-        snapshots.catalog,
-        log.menu,
-        decided["selection"] if decided else None,
-        withheld=log.state == "withheld",
+        log, _menu(setup, snapshots), snapshots.catalog, decided["selection"] if decided else None, ended=clock.stopped
     )
     return story_lanes.tell(log, menu, clock)

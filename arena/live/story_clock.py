@@ -86,7 +86,9 @@ class Scale:
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        every = next((n for n in (1, 2, 5, 10, 20) if self.length / (self.tick * n) <= 9), 20) * self.tick
+        # A tick of 0.5 is counted in twos, so that the numbers beside it are whole.
+        steps = (1, 2, 5, 10, 20) if f"{self.tick:g}".lstrip("0.").startswith("1") else (1, 2, 4, 10, 20)
+        every = next((n for n in steps if self.length / (self.tick * n) <= 9), 20) * self.tick
         numbers = range(int(self.length / every - 0.02) + 1)
         return tuple(Mark(self.left(n * every), _mark(n * every), n % 2 == 1) for n in numbers)
 

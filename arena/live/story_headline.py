@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.live import figures
+from arena.live import figures, story_clock
 from arena.live.story_events import LaneLog
 from arena.live.story_metrics import comparable
-from arena.models import RunState
+from arena.models import Event, RunState
+from policy.people.services import LOCAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,12 @@ class Headline:
     note: str
 
 
+_BROKEN = {
+    RunState.PARTIAL: "Only part of the comparison has a result",
+    RunState.FAILED: "The comparison failed",
+    RunState.STOPPED: "The comparison was stopped",
+    RunState.ABANDONED: "The comparison was abandoned",
+}
 _KEPT = {
     RunState.PARTIAL: "One lane has a result, the other has none, so there is nothing to compare.",
     RunState.FAILED: "No lane came to a result.",
@@ -34,11 +41,13 @@ _KEPT = {
 }
 
 
-def tell(lanes: Sequence[LaneLog], state: str, message: str, last_seq: int) -> Headline:
+def tell(lanes: Sequence[LaneLog], events: Sequence[Event]) -> Headline:
+    """The sentence of a run whose events have come to an end."""
+    state = RunState(story_clock.state(events))
     if state == RunState.COMPLETE:
         return Headline(tuple(_complete(lanes)), _sample(lanes))
-    kept = f"{_KEPT[RunState(state)]} {figures.plural(last_seq, 'event')} are below."
-    return Headline(tuple(_broken(state, message, last_seq)), f"{kept} Run it again for a new comparison.")
+    kept = f"{_KEPT[state]} All {figures.plural(len(events), 'event')} are below."
+    return Headline(tuple(_broken(state, events)), f"{kept} Run it again for a new comparison.")
 
 
 def _sample(lanes: Sequence[LaneLog]) -> str:
@@ -47,15 +56,16 @@ def _sample(lanes: Sequence[LaneLog]) -> str:
     return "One pair: not enough runs for a verdict." if len(lanes) == 2 else "One run: not enough for a verdict."
 
 
-def _broken(state: str, message: str, last_seq: int) -> Iterator[Span]:
-    words = {
-        RunState.PARTIAL: "Only part of the comparison has a result",
-        RunState.FAILED: "The comparison failed",
-        RunState.STOPPED: f"Stopped at event {last_seq}",
-        RunState.ABANDONED: "The comparison was abandoned",
-    }[RunState(state)]
-    yield Span(words, strong=True)
-    yield Span(f": {message.rstrip('.')}." if message else ".")
+def _broken(state: RunState, events: Sequence[Event]) -> Iterator[Span]:
+    stop = next((event for event in events if event.kind == "run.stop_requested"), None)
+    if state == RunState.STOPPED and stop is not None:
+        who = "you" if stop.payload["by"] == LOCAL else stop.payload["by"]
+        yield Span(f"Stopped by {who}", strong=True)
+        yield Span(f" at event {stop.seq}.")
+        return
+    message = story_clock.message(events).rstrip(".")
+    yield Span(_BROKEN[state], strong=True)
+    yield Span(f": {message}." if message else ".")
 
 
 def _complete(lanes: Sequence[LaneLog]) -> Iterator[Span]:
@@ -107,8 +117,9 @@ def _compared(first: LaneLog, other: LaneLog) -> Iterator[Span]:
     yield Span(" ")
     yield _letter(other)
     for number, part in enumerate(parts):
-        yield Span(" " if number == 0 else " and " if number == len(parts) - 1 else ", ")
+        yield Span(" " if number == 0 else ", and " if number == len(parts) - 1 else ", ")
         yield from part
+    yield Span(".")
 
 
 def _tools(first: LaneLog, other: LaneLog) -> list[Span]:

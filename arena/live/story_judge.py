@@ -126,7 +126,8 @@ def _reason(decided: Mapping[str, Any] | None) -> str:
         return ""
     if decided["rule"] == _BLOCKED:
         return "A tool that has to come first is not allowed here, so the whole menu is withheld."
-    return str(decided["selection"]["reason"])
+    reason = str(decided["selection"]["reason"]).rstrip(".")
+    return f"{reason[:1].upper()}{reason[1:]}." if reason else ""
 
 
 def _by_relevance(selection: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
@@ -155,7 +156,7 @@ def _below(categories: Sequence[Mapping[str, Any]]) -> str:
 
 def _question(selection: Mapping[str, Any] | None, threshold: float) -> Meter | None:
     value = selection["ask_first"] if selection else None
-    return None if value is None else _meter("a question comes first", value, threshold)
+    return None if value is None else _meter("ask first", value, threshold)
 
 
 def _tokens(asked: Sequence[Asked]) -> str:

@@ -168,7 +168,7 @@ def _line(call: Call, running: bool) -> str:
     """One line under the tool's name: the refusal, or the first plain values of what came back."""
     if call.ok is None:
         return "" if running else "did not come back"
-    text = "; ".join(_gist(call.content)) if call.ok else call.error
+    text = ", ".join(_gist(call.content)) if call.ok else call.error
     return text if len(text) <= _LINE else text[: _LINE - 1].rstrip() + "…"
 
 
@@ -181,12 +181,19 @@ def _gist(content: Any) -> Iterable[str]:
         if shown == 3:
             return
         if isinstance(value, list):
-            yield f"{name.replace('_', ' ')}: {len(value)}"
-        elif isinstance(value, str | int | float | bool) and value != "":
+            yield f"{name.replace('_', ' ')} {len(value)}"
+        elif _is_plain(value):
             yield _flat(value) if shown == 0 and isinstance(value, str) else f"{name.replace('_', ' ')} {_flat(value)}"
         else:
             continue
         shown += 1
+
+
+def _is_plain(value: Any) -> bool:
+    """A value that says something in a few words; longer texts are in the box below."""
+    if isinstance(value, str):
+        return 0 < len(value) <= 48 and "\n" not in value
+    return isinstance(value, int | float)
 
 
 def _flat(value: Any) -> str:

@@ -9,6 +9,8 @@ from typing import Any, Literal
 from arena.catalogs.catalog import Catalog
 from arena.catalogs.tool import Tool
 from arena.live import figures
+from arena.live.story_events import LaneLog
+from arena.models import Arm
 
 Role = Literal["given", "selected", "expanded", "always", "prerequisite", "off", "open"]
 MAX_CELLS = 120
@@ -66,28 +68,31 @@ class MenuStory:
 
 
 def tell(
+    lane: LaneLog,
     tools: Sequence[Tool],
     catalog: Catalog,
-    entries: Sequence[Mapping[str, Any]] | None,
     selection: Mapping[str, Any] | None,
     *,
-    withheld: bool = False,
+    ended: bool,
 ) -> MenuStory:
-    """`tools` is the whole menu of the run, `entries` what the lane may see (None: not known yet)."""
+    """`tools` is the whole menu of the run. A shadow lane sees everything; what the judge would pick stands beside it.
+
+    Before the menus are laid out, a lane with the full menu is known already, the selected one is not.
+    """
+    entries = lane.menu
+    if entries is None and lane.arm != Arm.SELECTED and not ended:
+        entries = tuple({"id": tool.id, "role": "given", "probability": None} for tool in tools)
     roles: dict[str, Role] = {} if entries is None else {entry["id"]: entry["role"] for entry in entries}
-    blank: Role = "open" if entries is None else "off"
-    groups = tuple(_groups(tools, catalog, roles, blank))
-    given = bool(roles) and all(role == "given" for role in roles.values())
-    dropped = _dropped(selection, roles) if selection and not given else ()
+    dropped = _dropped(selection, roles) if selection and lane.arm == Arm.SELECTED else ()
     return MenuStory(
-        title=_title(len(tools), entries),
+        title=_title(len(tools), entries, ended=ended),
         sentence=_sentence(len(tools), entries),
-        groups=groups,
+        groups=tuple(_groups(tools, catalog, roles, "open" if entries is None and not ended else "off")),
         counted=len(tools) > MAX_CELLS,
-        rows=tuple(_rows(entries or ())),
+        rows=_would(selection) if lane.arm == Arm.SHADOW else tuple(_rows(entries or ())),
         dropped=dropped,
         nearest=next((each for each in dropped if each.probability), None),
-        words=_words(entries, given=given, withheld=withheld),
+        words=_words(lane, entries, ended=ended),
     )
 
 
@@ -104,9 +109,9 @@ def _groups(tools: Sequence[Tool], catalog: Catalog, roles: Mapping[str, Role], 
             yield Group(category.title, cells, sum(cell.tool in roles for cell in cells))
 
 
-def _title(size: int, entries: Sequence[Any] | None) -> str:
+def _title(size: int, entries: Sequence[Any] | None, *, ended: bool) -> str:
     if entries is None:
-        return f"Will see some of {figures.plural(size, 'tool')}"
+        return "Got no menu" if ended else f"Will see some of {figures.plural(size, 'tool')}"
     return f"Sees {len(entries) or 'none'} of {figures.plural(size, 'tool')}"
 
 
@@ -118,12 +123,12 @@ def _sentence(size: int, entries: Sequence[Mapping[str, Any]] | None) -> str:
     return f"{len(entries)} of {figures.plural(size, 'tool')}" + (f": {parts}" if parts else "")
 
 
-def _words(entries: Sequence[Any] | None, *, given: bool, withheld: bool) -> str:
+def _words(lane: LaneLog, entries: Sequence[Any] | None, *, ended: bool) -> str:
     if entries is None:
-        return "Known once the judge has answered."
-    if withheld:
+        return "The run ended before its menu was laid out." if ended else "Known once the judge has answered."
+    if lane.state == "withheld":
         return "The menu is withheld; the agent was not started."
-    return "Every tool of the menu, in catalog order." if given else ""
+    return "" if lane.arm == Arm.SELECTED else "Every tool of the menu, in catalog order."
 
 
 def _rows(entries: Sequence[Mapping[str, Any]]) -> Iterable[Row]:
@@ -131,6 +136,11 @@ def _rows(entries: Sequence[Mapping[str, Any]]) -> Iterable[Row]:
         tools = tuple(_named(entry) for entry in entries if entry["role"] == role)
         if tools:
             yield Row(role, word, tools)
+
+
+def _would(selection: Mapping[str, Any] | None) -> tuple[Row, ...]:
+    chosen = [*selection["selected"], *selection["expand"]] if selection else []
+    return (Row("off", "would select", tuple(_named(entry) for entry in chosen)),) if chosen else ()
 
 
 def _named(entry: Mapping[str, Any]) -> Named:

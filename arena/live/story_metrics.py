@@ -70,13 +70,13 @@ class MetricStory:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """One row: the measured name, the judge's share of it, how to write a value, and how to note a lane's figure."""
+    """One row: the measured name, how to write a value, the judge's share; what `grows` is a lower bound when cut."""
 
     name: str
     title: str
     write: Callable[[float], str]
     judge: str = ""
-    note: str = ""
+    grows: bool = True
 
 
 def _whole(value: float) -> str:
@@ -92,7 +92,7 @@ _KINDS = (
     _Kind("output_tokens", "Output tokens", _whole, judge="judge_output_tokens"),
     _Kind("working_ms", "Time working", _time, judge="judge_ms"),
     _Kind("tool_calls", "Tool calls", _whole),
-    _Kind("tools_exposed", "Tools seen", _whole),
+    _Kind("tools_exposed", "Tools seen", _whole, grows=False),
 )
 
 
@@ -114,7 +114,7 @@ def comparable(lane: LaneLog) -> bool:
 def _no_result(lane: LaneLog) -> str:
     if comparable(lane):
         return ""
-    return f"no result: {lane.state}" + (f", {lane.message}" if lane.message else "")
+    return lane.message or f"the lane is {lane.state}"
 
 
 def _metric(lane: LaneLog, name: str) -> Mapping[str, Any]:
@@ -129,7 +129,7 @@ def _row(kind: _Kind, lanes: Sequence[LaneLog]) -> Row:
 
 def _note(kind: _Kind, lanes: Sequence[LaneLog]) -> str:
     if kind.name != "tool_calls":
-        return kind.note
+        return ""
     refused = [(lane.letter, int(lane.measured("rejected_calls") or 0)) for lane in lanes]
     return ", ".join(f"{number} of {letter}’s refused" for letter, number in refused if number)
 
@@ -138,10 +138,12 @@ def _cell(kind: _Kind, lane: LaneLog, most: float) -> Cell:
     metric = _metric(lane, kind.name)
     value = metric["value"]
     if value is None:
-        return _plain(lane, figures.UNKNOWN, metric["reason"], known=False)
+        # Why a lane has no result at all stands once, under its letter.
+        return _plain(lane, figures.UNKNOWN, metric["reason"] if comparable(lane) else "no result", known=False)
     judge = (lane.measured(kind.judge) or 0) if kind.judge and lane.arm == Arm.SELECTED else 0
     whole = most or 1
-    at_least = "" if comparable(lane) else f"{figures.AT_LEAST}{figures.GAP}"
+    growing = not comparable(lane) and kind.grows and value > 0
+    at_least = f"{figures.AT_LEAST}{figures.GAP}" if growing else ""
     return Cell(
         letter=lane.letter,
         css=lane.css,
@@ -150,7 +152,7 @@ def _cell(kind: _Kind, lane: LaneLog, most: float) -> Cell:
         known=True,
         icon="",
         tone="",
-        bar=percent((value - judge) / whole) if most else "",
+        bar=percent((value - judge) / whole) if value > judge else "",
         judge_bar=percent(judge / whole) if judge and most else "",
     )
 
@@ -163,6 +165,8 @@ def _source(kind: _Kind, lane: LaneLog, value: float, judge: float) -> str:
     how = _how(_metric(lane, kind.name)["source"])
     if judge and kind.judge == "judge_ms":
         return f"{how}, {kind.write(judge)} of it judge"
+    if judge and lane.state == LaneState.WITHHELD:
+        return f"the agent was not started; judge, {_how(_metric(lane, kind.judge)['source'])}"
     if judge:
         judged = _how(_metric(lane, kind.judge)["source"])
         return f"{kind.write(value - judge)} {how} + {kind.write(judge)} judge, {judged}"
@@ -227,11 +231,13 @@ def _recall_cell(lane: LaneLog) -> Cell:
     if lane.arm != Arm.SELECTED:
         return _plain(lane, figures.UNKNOWN, f"{lane.letter} selects nothing", known=False)
     metric = _metric(lane, "recall_at_menu")
+    if lane.menu is None:
+        return _plain(lane, figures.UNKNOWN, "no result", known=False)
     if metric["value"] is None:
         return _plain(lane, figures.UNKNOWN, metric["reason"], known=False)
     return _plain(lane, "all" if metric["value"] >= 1 else "not all", "computed")
 
 
 def _recall_words(lane: LaneLog) -> str:
-    share = lane.measured("recall_at_menu") if lane.arm == Arm.SELECTED else None
+    share = lane.measured("recall_at_menu") if lane.arm == Arm.SELECTED and lane.menu is not None else None
     return "" if share is None else _RECALL[float(share >= 1)]

@@ -36,7 +36,7 @@ class Line:
 
 @dataclass(slots=True)
 class Proposal:
-    """A proposal with the lanes that recorded the same text."""
+    """A proposal with the lanes that recorded the same text, and the lanes behind each reason."""
 
     path: str
     kind: str
@@ -44,7 +44,7 @@ class Proposal:
     left_out: int
     summary: str
     digest: str
-    reasons: list[tuple[str, str]] = field(default_factory=list)
+    reasons: dict[str, list[str]] = field(default_factory=dict)
     lanes: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -56,8 +56,8 @@ def tell(lanes: Sequence[LaneLog]) -> tuple[Proposal, ...]:
             proposal = found.setdefault((path, patch), _proposal(path, kind, patch))
             if (lane.letter, lane.css) not in proposal.lanes:
                 proposal.lanes.append((lane.letter, lane.css))
-            if reason and (lane.letter, reason) not in proposal.reasons:
-                proposal.reasons.append((lane.letter, reason))
+            if reason and lane.letter not in proposal.reasons.setdefault(reason, []):
+                proposal.reasons[reason].append(lane.letter)
     return tuple(found.values())
 
 

@@ -72,7 +72,7 @@ def tell(events: Sequence[Event], lanes: Sequence[LaneLog], clock: Clock) -> Str
     totals = ", ".join(f"{track.letter or 'judge'} {track.total}" for track in tracks)
     now = None if clock.stopped else scale.left(clock.elapsed)
     paused = any(lane.measured("waiting_ms") for lane in lanes)
-    return Strip(scale, tuple(tracks), now, f"{clock.elapsed:.1f}", f"Time at work: {totals}", paused)
+    return Strip(scale, tuple(tracks), now, figures.now(clock.elapsed), f"Time at work: {totals}", paused)
 
 
 def _judge(asked: Sequence[Asked], clock: Clock, scale: Scale) -> Track:

@@ -52,7 +52,9 @@ def shelf(books: Library, *, kind: str, search: str, chosen: str) -> Shelf:
     kind = kind if kind in {each.key for each in kinds} else ""
     counts = history.counts_by_case()
     words = search.casefold().split()
-    cards = [case for case in books.cases if kind in ("", case.kind) and _holds(_text(case), words)]
+    order = get_args(CaseKind)
+    cases = sorted(books.cases, key=lambda case: order.index(case.kind))
+    cards = [case for case in cases if kind in ("", case.kind) and _holds(_text(case), words)]
     broken = [file for file in books.broken if kind in ("", BROKEN) and _holds(f"{file.id} {file.file}", words)]
     return Shelf(
         kinds=kinds,

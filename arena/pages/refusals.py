@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,17 +12,15 @@ from django.shortcuts import render
 from arena.errors import ArenaError
 from policy.people.services import NotAllowed
 
-P = ParamSpec("P")
 _TITLES = {404: "Not found", 409: "Not possible now", 422: "Not valid"}
+View = Callable[..., HttpResponse]
 
 
-def told(
-    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+def told(view: View) -> View:
     """A view whose refusals are told to the person instead of breaking the page."""
 
     @wraps(view)
-    def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
         except ArenaError as refusal:

@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from arena.errors import Invalid
+from arena.library import library
 from arena.live import figures, story_states
 from arena.live.story_states import State
 from arena.models import LANE_FINAL, Event, Lane, LaneState, Run, RunState
@@ -70,13 +71,20 @@ def runs(request: HttpRequest) -> HttpResponse:
         "filtered": bool(state or case),
         "total": sum(cases.values()),
         "states": [Option(each.value, each.label, each == state) for each in RunState],
-        "cases": [Option(each, each, each == case) for each in sorted(cases)],
+        "cases": _cases(cases, case),
         "state": state,
         "case": case,
         "older": page.before,
         "newer": _newer(page.runs, state=state, case=case),
     }
     return render(request, "arena/runs.html", context)
+
+
+def _cases(counts: Mapping[str, int], chosen: str) -> list[Option]:
+    """Every case that has runs, by its title where the case is still there."""
+    titles = {case.id: case.title for case in library().cases}
+    options = [Option(key, titles.get(key, key), key == chosen) for key in counts]
+    return sorted(options, key=lambda option: option.word)
 
 
 def _number(data: QueryDict) -> int | None:

@@ -45,7 +45,7 @@ def _begin(request: HttpRequest, order: forms.Order) -> HttpResponse:
 
 def _page(request: HttpRequest, books: Library, *, faults: list[str] | None = None, status: int = 200) -> HttpResponse:
     data = request.POST if request.method == "POST" else request.GET
-    first = books.cases[0].id if books.cases else ""
+    first = next((case.id for case in books.cases if case.kind == "read"), books.cases[0].id if books.cases else "")
     order = forms.shown(data, first_case=first, catalog_size=len(books.catalog.tools))
     context = {
         "section": "arena",

@@ -107,7 +107,7 @@ function moveNow(elapsed) {
   const share = Math.min(elapsed / Number(strip.dataset.scale), 1);
   strip.style.setProperty("--now", `${(100 * share).toFixed(2)}%`);
   const label = strip.querySelector("[data-now-label]");
-  if (label) label.textContent = elapsed.toFixed(1);
+  if (label) label.textContent = elapsed < 60 ? elapsed.toFixed(1) : clock(elapsed).replace(/\.\d$/, "");
 }
 
 // ---- lists follow their end only while they are at it; the box says so and a button leads back.

@@ -32,7 +32,7 @@ function localTimes(root) {
 function showShortcut(root) {
   const mac = /mac/i.test(navigator.platform);
   for (const key of root.querySelectorAll("[data-shortcut]")) {
-    key.textContent = mac ? "⌘⏎" : "Ctrl ⏎";
+    key.textContent = mac ? "⌘⏎" : "Ctrl+⏎";
     key.hidden = false;
   }
 }
