@@ -1,4 +1,4 @@
-"""BM25 over the handful of texts of one question; rarity is counted in that question only."""
+"""Words that two texts share: BM25 within one question (rarity is counted there only), and plain overlaps."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
+from policy.judges.local.text import words
+
 K1 = 1.2
 B = 0.75
+RUN = 4
 
 
 def bm25(query: Sequence[str], documents: Sequence[Sequence[str]]) -> list[float]:
@@ -25,6 +28,17 @@ def overlap(query: Sequence[str], document: Sequence[str]) -> float:
     """Share in [0, 1] of the distinct stems of `query` that `document` holds; 0 for an empty query."""
     wanted = set(query)
     return len(wanted & set(document)) / len(wanted) if wanted else 0.0
+
+
+def letter_overlap(query: str, document: str) -> float:
+    """How many runs of four letters both hold, over the root of the document's; finds parts of compound words."""
+    offered = _runs(document)
+    return len(_runs(query) & offered) / math.sqrt(len(offered)) if offered else 0.0
+
+
+def _runs(text: str) -> set[str]:
+    spaced = f" {' '.join(words(text))} "
+    return {spaced[start : start + RUN] for start in range(len(spaced) - RUN + 1)}
 
 
 def _rarity(term: str, counts: Sequence[Counter[str]]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -35,13 +36,18 @@ def answer_choice(question: Choice, reading: Reading, constants: Constants) -> d
 def logits(question: Choice, reading: Reading, constants: Constants) -> list[float]:
     """One logit per label in the order of the criteria."""
     backend = constants.of(vectors=reading.comparer is not None)
-    real = [label for label in question.criteria if not says_none(label)]
-    matches = reading.matches([Offer.option(label, question.criteria[label]) for label in real])
-    by_label = {label: backend.choice.at(match.features()) for label, match in zip(real, matches, strict=True)}
-    none = backend.none.at(none_features(matches))
+    by_label = {label: backend.choice.at(match.features()) for label, match in offered(question, reading).items()}
+    none = backend.none.at(none_features(len(by_label)))
     return [by_label.get(label, none) for label in question.criteria]
 
 
-def none_features(matches: list[Match]) -> Mapping[str, float]:
-    """What the place of `none fits` may depend on: the number of options, nothing that is relative to them."""
-    return {"options": float(len(matches))}
+def offered(question: Choice, reading: Reading) -> dict[str, Match]:
+    """The match of each label that stands for something."""
+    real = [label for label in question.criteria if not says_none(label)]
+    matches = reading.matches([Offer.option(label, question.criteria[label]) for label in real])
+    return dict(zip(real, matches, strict=True))
+
+
+def none_features(options: int) -> Mapping[str, float]:
+    """What the place of "none fits" depends on: the more options, the higher the best of them by chance."""
+    return {"log_options": math.log(max(1, options))}

@@ -14,7 +14,7 @@ PATH = Path(__file__).with_name("constants.json")
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """Weights by feature name and a bias; `at` gives the log-odds (noul) or the logit (choice)."""
+    """Weights by feature name and a bias; `at` gives log-odds (noul) or a logit (choice)."""
 
     weights: Mapping[str, float]
     bias: float
@@ -22,19 +22,30 @@ class Linear:
     def at(self, features: Mapping[str, float]) -> float:
         return self.bias + sum(weight * features[name] for name, weight in self.weights.items())
 
+    def to_json(self) -> dict[str, Any]:
+        return {"bias": self.bias, "weights": dict(self.weights)}
+
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """The constants of one way to compare texts: `vectors` (with word overlap) or `lexical` (words only)."""
+    """The constants of one way to compare: with vectors and words, or with words only.
+
+    `choice` and `none` give the logits of an option and of "none fits"; one temperature is in their weights.
+    `relevance` reads a criterion that lists its members, `bare_relevance` one that does not.
+    """
 
     choice: Linear
     none: Linear
     relevance: Linear
+    bare_relevance: Linear
 
 
 @dataclass(frozen=True, slots=True)
 class Constants:
+    """`centre` is the average vector of the training tools; `data` says what was fitted on, and how well it did."""
+
     version: int
+    centre: tuple[float, ...]
     vectors: Backend
     lexical: Backend
     ask_first: Linear
@@ -48,11 +59,22 @@ class Constants:
     def from_json(cls, raw: Mapping[str, Any]) -> Constants:
         return cls(
             version=raw["version"],
+            centre=tuple(float(number) for number in raw["centre"].split()),
             vectors=_backend(raw["vectors"]),
             lexical=_backend(raw["lexical"]),
             ask_first=_linear(raw["ask_first"]),
             data=raw["data"],
         )
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "version": self.version,
+            "data": dict(self.data),
+            "vectors": _backend_json(self.vectors),
+            "lexical": _backend_json(self.lexical),
+            "ask_first": self.ask_first.to_json(),
+            "centre": " ".join(f"{number:.5f}" for number in self.centre),
+        }
 
 
 @cache
@@ -62,7 +84,11 @@ def fitted() -> Constants:
 
 
 def _backend(raw: Mapping[str, Any]) -> Backend:
-    return Backend(choice=_linear(raw["choice"]), none=_linear(raw["none"]), relevance=_linear(raw["relevance"]))
+    return Backend(**{name: _linear(raw[name]) for name in ("choice", "none", "relevance", "bare_relevance")})
+
+
+def _backend_json(backend: Backend) -> dict[str, Any]:
+    return {name: getattr(backend, name).to_json() for name in ("choice", "none", "relevance", "bare_relevance")}
 
 
 def _linear(raw: Mapping[str, Any]) -> Linear:

@@ -93,7 +93,7 @@ class LocalJudge:
 
     def _answers(self, request: JudgeRequest, *, deadline: float) -> dict[str, Any]:
         comparer = None if self._lexical_reason else self._vectors
-        reading = Reading.of(request.state, comparer=comparer, deadline=deadline)
+        reading = Reading.of(request.state, comparer=comparer, centre=self._constants.centre, deadline=deadline)
         try:
             return {name: self._answer(question, reading) for name, question in request.questions.items()}
         except VectorsUnavailable as error:

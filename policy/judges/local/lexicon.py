@@ -15,6 +15,6 @@ def fold(word: str) -> str:
 
 _LISTS = tomllib.loads(Path(__file__).with_name("lexicon.toml").read_text(encoding="utf-8"))
 
-STOP, VAGUE, POINTING, ASKING = (
-    frozenset(fold(word) for word in _LISTS[name].split()) for name in ("stop", "vague", "pointing", "asking")
+STOP, VAGUE, POINTING, ASKING, SCOPE = (
+    frozenset(fold(word) for word in _LISTS[name].split()) for name in ("stop", "vague", "pointing", "asking", "scope")
 )

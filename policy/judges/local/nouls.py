@@ -11,9 +11,9 @@ from policy.engine.questions import Noul
 from policy.judges.local import vagueness
 from policy.judges.local.constants import Constants
 from policy.judges.local.numbers import logistic
-from policy.judges.local.reading import Offer, Reading
+from policy.judges.local.reading import Offer, Reading, names_member
 
-GENERIC_SLOPE = 12.0
+GENERIC_SLOPE = 0.12
 GENERIC_REACH = 0.15
 
 _RELEVANCE = re.compile(r"\b(categor|tool|skill)\w*\b.*\b(relevant|needed|useful)\b", re.IGNORECASE | re.DOTALL)
@@ -40,22 +40,30 @@ def readout_of(question: Noul) -> NoulReadout:
     return next(readout for readout in READOUTS if readout.reads(question))
 
 
+def relevance_lines(question: Noul) -> list[str]:
+    """The lines of the `true` criterion, or the question itself where it has none."""
+    return [line.strip() for line in (question.true or question.instructions).splitlines() if line.strip()]
+
+
+def lists_members(question: Noul) -> bool:
+    """Whether the criterion names the members of the category, one `id: description` per line."""
+    return any(names_member(line) for line in relevance_lines(question))
+
+
 def relevance_features(question: Noul, reading: Reading) -> Mapping[str, float]:
-    """How close the task comes to the best line of the `true` criterion, also measured from the `false` one."""
-    lines = [line.strip() for line in (question.true or question.instructions).splitlines() if line.strip()]
-    matches = reading.matches([Offer.line(line) for line in lines])
-    best = max(match.cosine for match in matches)
-    against = reading.cosines([question.false])[0] if question.false else 0.0
-    return {"cosine": best, "gap": best - against, "overlap": max(match.overlap for match in matches)}
+    """How close the state comes to the best line of the `true` criterion."""
+    matches = [match.features() for match in reading.matches([Offer.line(line) for line in relevance_lines(question)])]
+    return {name: max(match[name] for match in matches) for name in matches[0]}
 
 
 def _relevance(question: Noul, reading: Reading, constants: Constants) -> float:
     backend = constants.of(vectors=reading.comparer is not None)
-    return logistic(backend.relevance.at(relevance_features(question, reading)))
+    readout = backend.relevance if lists_members(question) else backend.bare_relevance
+    return logistic(readout.at(relevance_features(question, reading)))
 
 
 def _ask_first(question: Noul, reading: Reading, constants: Constants) -> float:
-    return logistic(constants.ask_first.at(vagueness.features(" ".join(reading.asked))))
+    return logistic(constants.ask_first.at(vagueness.features(" ".join(reading.wholes))))
 
 
 def _generic(question: Noul, reading: Reading, constants: Constants) -> float:
@@ -63,7 +71,7 @@ def _generic(question: Noul, reading: Reading, constants: Constants) -> float:
     if question.false is None:
         return 0.5
     offers = [Offer.line(question.true or question.instructions), Offer.line(question.false)]
-    yes, no = (match.cosine + 0.05 * match.overlap for match in reading.matches(offers))
+    yes, no = (match.near + 5 * match.overlap for match in reading.matches(offers))
     return 0.5 + 2 * GENERIC_REACH * (logistic(GENERIC_SLOPE * (yes - no)) - 0.5)
 
 

@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from policy.judges.local import text
-from policy.judges.local.bm25 import bm25, overlap
+from policy.judges.local.bm25 import bm25, letter_overlap, overlap
 
 _ID_PREFIX = re.compile(r"^([A-Za-z][\w.\-]*):\s+(?=\S)")
 
 
 class Comparer(Protocol):
-    """Gives every passage its highest cosine with any of the queries."""
+    """Compares passages with queries by meaning; see `Vectors.nearness`."""
 
-    def best_cosines(self, queries: Sequence[str], passages: Sequence[str], *, deadline: float) -> list[float]: ...
+    def nearness(
+        self, queries: Sequence[str], passages: Sequence[str], *, centre: Sequence[float], deadline: float
+    ) -> list[list[float]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +31,7 @@ class Offer:
     @classmethod
     def option(cls, label: str, description: str | None) -> Offer:
         """A label of a choice; the label alone speaks where there is no description."""
-        spoken = " ".join(text.words(label))
-        return cls(passage=description or spoken or label, words=f"{label} {description or ''}")
+        return cls(passage=description or " ".join(text.words(label)) or label, words=f"{label} {description or ''}")
 
     @classmethod
     def line(cls, line: str) -> Offer:
@@ -38,47 +39,64 @@ class Offer:
         return cls(passage=_ID_PREFIX.sub("", line), words=line)
 
 
+def names_member(line: str) -> bool:
+    """Whether a line of a criterion has the form `id: description`."""
+    return bool(_ID_PREFIX.match(line))
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
-    """How close one offer comes: cosine (0 without vectors), BM25 within its question, share of words met."""
+    """How close one offer comes: nearness to the best clause and to the whole (0 without vectors), and words met."""
 
-    cosine: float
+    near: float
+    whole: float
     bm25: float
     overlap: float
+    letters: float
 
     def features(self) -> Mapping[str, float]:
-        return {"cosine": self.cosine, "bm25": self.bm25, "overlap": self.overlap}
+        return {name: getattr(self, name) for name in ("near", "whole", "bm25", "overlap", "letters")}
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One state, ready to be compared; `comparer` is None where only words can be compared."""
 
-    asked: tuple[str, ...]
-    units: tuple[str, ...]
+    wholes: tuple[str, ...]
+    clauses: tuple[str, ...]
     comparer: Comparer | None
+    centre: Sequence[float]
     deadline: float
 
     @classmethod
-    def of(cls, state: Mapping[str, Any] | str, *, comparer: Comparer | None, deadline: float) -> Reading:
-        asked = text.asked_text(state)
-        return cls(asked=tuple(asked), units=text.units(asked), comparer=comparer, deadline=deadline)
-
-    def cosines(self, passages: Sequence[str]) -> list[float]:
-        if self.comparer is None:
-            return [0.0] * len(passages)
-        return self.comparer.best_cosines(self.units, passages, deadline=self.deadline)
+    def of(
+        cls, state: Mapping[str, Any] | str, *, comparer: Comparer | None, centre: Sequence[float], deadline: float
+    ) -> Reading:
+        wholes = text.asked(state)
+        return cls(wholes, text.clauses(wholes), comparer, centre, deadline)
 
     def matches(self, offers: Sequence[Offer]) -> list[Match]:
-        """One match per offer, each by the best of the state's clauses."""
+        """One match per offer, each by the best of the state's wholes and clauses."""
         documents = [text.stems(offer.words) for offer in offers]
-        queries = [text.stems(unit) for unit in self.units]
+        queries = [text.stems(unit) for unit in (*self.wholes, *self.clauses)]
         by_query = [bm25(query, documents) for query in queries]
+        said = " ".join(self.wholes)
         return [
             Match(
-                cosine=cosine,
+                near=near,
+                whole=whole,
                 bm25=max((scores[index] for scores in by_query), default=0.0),
                 overlap=max((overlap(query, documents[index]) for query in queries), default=0.0),
+                letters=letter_overlap(said, offers[index].words),
             )
-            for index, cosine in enumerate(self.cosines([offer.passage for offer in offers]))
+            for index, (near, whole) in enumerate(self._nearness([offer.passage for offer in offers]))
         ]
+
+    def _nearness(self, passages: Sequence[str]) -> list[tuple[float, float]]:
+        """Per passage: to the best of wholes and clauses, and to the best whole."""
+        if self.comparer is None:
+            return [(0.0, 0.0)] * len(passages)
+        wholes = list(dict.fromkeys(text.plain(whole) for whole in self.wholes))
+        queries = list(dict.fromkeys([*wholes, *(text.plain(clause) for clause in self.clauses)]))
+        rows = self.comparer.nearness(queries, passages, centre=self.centre, deadline=self.deadline)
+        return [(max(row), max(row[: len(wholes)])) for row in rows]

