@@ -89,10 +89,11 @@ def shown(data: QueryDict, *, first_case: str, catalog_size: int) -> Order:
     if form.is_valid():
         return form.order()
     good = form.cleaned_data
+    ticked = () if "ordered" in data else DEFAULT_ARMS
     return Order(
         case=good.get("case", first_case),
         menu=good.get("menu", catalog_size),
-        arms=tuple(arm for arm in Arm.values if arm in good.get("arms", DEFAULT_ARMS)),
+        arms=tuple(arm for arm in Arm.values if arm in good.get("arms", ticked)),
         agent=good.get("agent", agents.names()[0]),
         judge=good.get("judge", judges.available()[0].name),
         seed=good.get("seed", 1),

@@ -112,9 +112,9 @@ def message(events: Sequence[Event]) -> str:
 def phases(events: Sequence[Event], clock: Clock) -> tuple[Phase, ...]:
     """The states so far with how long each took, then the ones that a run in order would still pass."""
     changes = [event for event in events if event.kind == "run.state"]
-    ends = [event.at for event in changes[1:]] + [clock.now]
+    ends = [*(event.at for event in changes[1:]), clock.now]
     rows = []
-    for change, end in zip(changes, ends, strict=True):
+    for change, end in zip(changes, ends, strict=False):
         shown = story_states.of_run(change.payload["state"])
         final = shown.key in RUN_FINAL
         now = change is changes[-1] and not final

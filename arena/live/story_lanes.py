@@ -181,7 +181,7 @@ def _gist(content: Any) -> Iterable[str]:
         if shown == 3:
             return
         if isinstance(value, list):
-            yield f"{name.replace('_', ' ')} {len(value)}"
+            yield f"{len(value)} {name.replace('_', ' ')}"
         elif _is_plain(value):
             yield _flat(value) if shown == 0 and isinstance(value, str) else f"{name.replace('_', ' ')} {_flat(value)}"
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
 
@@ -52,9 +53,7 @@ def shelf(books: Library, *, kind: str, search: str, chosen: str) -> Shelf:
     kind = kind if kind in {each.key for each in kinds} else ""
     counts = history.counts_by_case()
     words = search.casefold().split()
-    order = get_args(CaseKind)
-    cases = sorted(books.cases, key=lambda case: order.index(case.kind))
-    cards = [case for case in cases if kind in ("", case.kind) and _holds(_text(case), words)]
+    cards = [case for case in in_order(books.cases) if kind in ("", case.kind) and _holds(_text(case), words)]
     broken = [file for file in books.broken if kind in ("", BROKEN) and _holds(f"{file.id} {file.file}", words)]
     return Shelf(
         kinds=kinds,
@@ -64,6 +63,12 @@ def shelf(books: Library, *, kind: str, search: str, chosen: str) -> Shelf:
         broken=tuple(broken),
         total=len(books.cases) + len(books.broken),
     )
+
+
+def in_order(cases: Sequence[Case]) -> list[Case]:
+    """By kind, and within a kind the shortest task first: the plain ones are what one begins with."""
+    kinds = get_args(CaseKind)
+    return sorted(cases, key=lambda case: (kinds.index(case.kind), len(case.task)))
 
 
 def _kinds(books: Library) -> tuple[Kind, ...]:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from arena import forms
 from arena.library import Library, library
 from arena.pages import slip
-from arena.pages.cards import shelf
+from arena.pages.cards import in_order, shelf
 from arena.pages.refusals import told
 from arena.runs import history
 from arena.runs import start as starting
@@ -45,7 +45,7 @@ def _begin(request: HttpRequest, order: forms.Order) -> HttpResponse:
 
 def _page(request: HttpRequest, books: Library, *, faults: list[str] | None = None, status: int = 200) -> HttpResponse:
     data = request.POST if request.method == "POST" else request.GET
-    first = next((case.id for case in books.cases if case.kind == "read"), books.cases[0].id if books.cases else "")
+    first = next((case.id for case in in_order(books.cases)), "")
     order = forms.shown(data, first_case=first, catalog_size=len(books.catalog.tools))
     context = {
         "section": "arena",
