@@ -11,8 +11,8 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
-from arena.live.frames import Frame, frame
 from arena.live.doorbell import doorbell
+from arena.live.frames import Frame, frame
 from arena.models import Run
 
 NO_RUN = 4404
