@@ -12,11 +12,10 @@ from typing import Any
 
 from django.utils import timezone
 
-from arena.cases.case import Case
-from arena.catalogs.catalog import Catalog
 from arena.catalogs.menus import menu_for
 from arena.catalogs.tool import Tool
 from arena.live import (
+    rows,
     story_checks,
     story_clock,
     story_events,
@@ -30,15 +29,8 @@ from arena.live import (
     story_states,
     story_strip,
 )
+from arena.live.rows import Snapshots
 from arena.models import RUN_FINAL, Arm, Event, Lane, Run, RunState
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshots:
-    """The inputs as the run keeps them."""
-
-    case: Case
-    catalog: Catalog
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +71,7 @@ class Story:
 
 def of(run: Run) -> Story:
     """The story of a run up to the last event that its row knows of."""
-    events = list(run.events.filter(seq__lte=run.seq).order_by("seq"))
-    case, catalog = run.case_snapshot.content, run.catalog_snapshot.content
-    snapshots = Snapshots(Case.from_json(case), Catalog.from_json(catalog))
+    snapshots, events = rows.of(run)
     return tell(run, list(run.lanes.all()), events, snapshots, now=timezone.now())
 
 
