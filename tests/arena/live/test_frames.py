@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as some
 
 from arena.live import frames
 from arena.live.story import Story
+from arena.models import Run
 from tests.arena.live import dom
 from tests.arena.live.scenes import Scene, whole
 
@@ -102,8 +104,8 @@ def test_words_of_models_and_tools_are_escaped_in_a_frame() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_real_run_is_told_from_its_rows(compare: object) -> None:
-    run = compare("patch")  # type: ignore[operator]
+def test_a_real_run_is_told_from_its_rows(compare: Callable[..., Run]) -> None:
+    run = compare("patch")
     frame = frames.frame(run, 0)
     assert rows(frame.html) == list(range(1, run.seq + 1))
     assert frame.final

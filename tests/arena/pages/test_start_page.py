@@ -1,0 +1,133 @@
+"""The start page: cases to choose from, the order slip, and the order."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+
+from arena.models import Run
+
+ORDER = {"case": "read", "ordered": "1", "menu": "8", "arms": ["full", "selected"], "agent": "offline"}
+ORDER |= {"judge": "local", "seed": "3", "pause": "on"}
+
+pytestmark = pytest.mark.django_db
+
+
+def get(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def titles(page: str) -> list[str]:
+    return re.findall(r'<span class="title">(.*?)</span>', page)
+
+
+@pytest.fixture
+def shelf(settings: LazySettings, tmp_path: Path) -> Path:
+    """Fixtures of the test's own, so that it can break them."""
+    copy = tmp_path / "fixtures"
+    shutil.copytree(settings.FIXTURES_DIR, copy)
+    settings.FIXTURES_DIR = copy
+    return copy / "cases"
+
+
+def test_every_case_is_a_card_and_the_first_one_is_on_the_slip(client: Client) -> None:
+    page = get(client, "/")
+    assert {"Read a tiny module", "Propose a focused fix", "Know when to ask"} <= set(titles(page))
+    assert re.search(r'<section class="panel slip".*?<h2>Read a tiny module</h2>', page, re.DOTALL)
+
+
+def test_cases_are_filtered_by_kind_and_by_words(client: Client) -> None:
+    asking = titles(get(client, "/?kind=ask"))
+    assert "Know when to ask" in asking
+    assert "Read a tiny module" not in asking
+    assert titles(get(client, "/?q=tiny+MODULE")) == ["Read a tiny module"]
+
+
+def test_a_search_without_a_match_says_so(client: Client) -> None:
+    assert "No case matches." in get(client, "/?q=zeppelin")
+
+
+def test_a_broken_case_is_listed_with_file_field_and_mend(client: Client, shelf: Path) -> None:
+    text = (shelf / "read.toml").read_text()
+    (shelf / "read.toml").write_text(text.replace('world = "lamplight"', 'world = "atlantis"'))
+    page = get(client, "/?kind=broken")
+    assert titles(page) == ["read"]
+    assert "<code>read.toml</code>: field <code>world</code>" in page
+    assert "Mend: use one of:" in page
+
+
+def test_a_case_that_is_not_there_is_said_and_cannot_be_run(client: Client) -> None:
+    page = get(client, "/?case=nope")
+    assert "There is no case “nope”. Choose one." in page
+    assert re.search(r'data-key="run"\s+disabled', page)
+
+
+def test_the_slip_shows_what_every_ticked_lane_would_see(client: Client) -> None:
+    page = get(client, "/?case=read&ordered=1&menu=8&arms=selected&arms=shadow")
+    words = re.findall(r'<p class="small soft">(.*?)</p>', page)
+    assert words == ["Selected menu, the judge picks", "Full menu, 8 tools; the judge is asked, not obeyed"]
+
+
+def test_a_slip_without_a_lane_asks_for_one(client: Client) -> None:
+    assert "Tick at least one." in get(client, "/?case=read&ordered=1&menu=8")
+
+
+def test_an_order_starts_the_comparison_and_leads_to_its_page(
+    client: Client, unpublished: list[tuple[str, int]]
+) -> None:
+    response = client.post("/", ORDER)
+    run = Run.objects.get()
+    assert response.headers["Location"] == f"/runs/{run.public_id}/"
+    assert (run.case_id, run.origin, run.setup["menu_size"], run.setup["seed"]) == ("read", "page", 8, 3)
+    assert run.setup["arms"] == ["full", "selected"]
+
+
+def test_without_pauses_the_agent_waits_for_nobody(client: Client, unpublished: list[tuple[str, int]]) -> None:
+    client.post("/", {key: value for key, value in ORDER.items() if key != "pause"})
+    assert Run.objects.get().setup["pause_s"] == 0
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("arms", [], "Tick at least one lane; without a lane there is no run."),
+        ("seed", "many", "The seed is a whole number."),
+        ("menu", "7", "Choose one of the menu sizes."),
+    ],
+)
+def test_an_order_that_cannot_be_carried_out_is_shown_again(
+    client: Client, field: str, value: object, sentence: str
+) -> None:
+    response = client.post("/", ORDER | {field: value})
+    assert response.status_code == 422
+    assert sentence in response.content.decode()
+    assert not Run.objects.exists()
+
+
+def test_an_unknown_case_is_refused_with_the_allowed_ones(client: Client) -> None:
+    response = client.post("/", ORDER | {"case": "nope"})
+    assert response.status_code == 404
+    assert "There is no case &#x27;nope&#x27;. Allowed:" in response.content.decode()
+
+
+def test_an_order_from_elsewhere_is_refused() -> None:
+    strict = Client(enforce_csrf_checks=True, headers={"host": "127.0.0.1:8000"})
+    assert strict.post("/", ORDER).status_code == 403
+    assert not Run.objects.exists()
+
+
+def test_a_first_visit_says_what_will_stand_there(client: Client) -> None:
+    assert "No comparison has settled yet." in get(client, "/")
+
+
+def test_a_page_may_run_only_scripts_of_this_site(client: Client) -> None:
+    policy = client.get("/").headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "script-src" not in policy
