@@ -8,7 +8,7 @@ import tarfile
 import tempfile
 import tomllib
 from argparse import ArgumentParser
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{len(pins['file']) + len(pins['made'])} files are as pinned.")
 
 
-def differences(pins: Mapping[str, list[Mapping[str, str]]], folder: Path) -> list[str]:
+def differences(pins: Mapping[str, Sequence[Mapping[str, str]]], folder: Path) -> list[str]:
     """One sentence per pinned file that is missing or has other bytes, and per file that nobody pinned."""
     pinned = {pin["to"]: pin["sha256"] for pin in [*pins["file"], *pins["made"]]}
     present = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
@@ -44,7 +44,7 @@ def differences(pins: Mapping[str, list[Mapping[str, str]]], folder: Path) -> li
     return sorted(faults + [f"{name} has other bytes than vendor.toml says; run manage.py vendor." for name in changed])
 
 
-def fetch(files: list[Mapping[str, str]], folder: Path) -> None:
+def fetch(files: Sequence[Mapping[str, str]], folder: Path) -> None:
     """Unpack each pinned file; nothing is written whose bytes are not the pinned ones."""
     with tempfile.TemporaryDirectory() as scratch:
         archives = {

@@ -9,7 +9,8 @@ from arena.cases.case import Case
 from arena.catalogs.catalog import Catalog, Category
 from arena.catalogs.tool import Tool
 from arena.live import story
-from arena.live.story import Snapshots, Story
+from arena.live.rows import Snapshots
+from arena.live.story import Story
 from arena.models import Event, Lane, Run
 from arena.runs.setup import Setup
 
@@ -97,9 +98,13 @@ class Scene:
     def routed(self, **changes: Any) -> Scene:
         self.state("routing")
         self.happens("judge.asked", judge="local", stage="pick", request={"state": "x"}, bytes=120, digest="ab" * 32)
-        tokens = {"input_tokens": 1248, "output_tokens": 90, "token_source": "estimated"}
+        tokens: dict[str, Any] = {"input_tokens": 1248, "output_tokens": 90, "token_source": "estimated"}
         self.happens("judge.answered", judge="local", stage="pick", model="m", raw="{}", latency_ms=310.0, **tokens)
-        decided = {"outcome": "selected", "rule": "selection.selected", "selection": SELECTION} | changes
+        decided: dict[str, Any] = {
+            "outcome": "selected",
+            "rule": "selection.selected",
+            "selection": SELECTION,
+        } | changes
         return self.happens("routing.decided", **decided)
 
     def menus(self, **entries: Any) -> Scene:
@@ -110,10 +115,16 @@ class Scene:
 
     def calls(self, lane: str, tool: str = "read_file", **more: Any) -> Scene:
         number = sum(event.kind == "call.started" for event in self.events) + 1
-        facts = {"step": number, "call": number, "tool": tool}
+        facts: dict[str, Any] = {"step": number, "call": number, "tool": tool}
         self.happens("step.thinking", lane, step=number, note="open it", candidates=[[tool, 0.4]])
         self.happens("call.started", lane, effect="observe", arguments={"path": "src/sum.ts"}, **facts)
-        came = {"ok": True, "duration_ms": 60.0, "content": {"path": "src/sum.ts"}, "bytes": 24, "effects": []}
+        came: dict[str, Any] = {
+            "ok": True,
+            "duration_ms": 60.0,
+            "content": {"path": "src/sum.ts"},
+            "bytes": 24,
+            "effects": [],
+        }
         return self.happens("call.finished", lane, **facts, **(came | more))
 
     def ends(self, lane: str, *, measured: dict[str, float | None] | None = None, passed: bool = True) -> Scene:
@@ -121,7 +132,12 @@ class Scene:
         self.happens("lane.usage", lane, input_tokens=4106, output_tokens=80, source="estimated")
         self.happens("lane.answered", lane, ending="answered", text="Done.")
         self.lane(lane, "completed")
-        figures = {"input_tokens": 4106.0, "working_ms": 9000.0, "agent_working_ms": 9000.0, "tool_calls": 2.0}
+        figures: dict[str, float | None] = {
+            "input_tokens": 4106.0,
+            "working_ms": 9000.0,
+            "agent_working_ms": 9000.0,
+            "tool_calls": 2.0,
+        }
         self.measure(lane, figures | (measured or {}), passed=passed)
         return self
 

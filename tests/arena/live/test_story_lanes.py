@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from arena.live.story_lanes import LaneStory, Step
 from tests.arena.live.scenes import Scene, whole
 
@@ -10,7 +12,7 @@ def lane(scene: Scene, number: int = 0) -> LaneStory:
     return scene.tell().lanes[number]
 
 
-def only_step(**came: object) -> Step:
+def only_step(**came: Any) -> Step:
     return lane(Scene("full").menus().lane("A", "starting").calls("A", **came)).steps[0]
 
 
