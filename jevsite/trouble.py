@@ -81,7 +81,7 @@ def _of_database(error: BaseException) -> str | None:
         known = next((_SQLITE[key] for key in sorted(_SQLITE, reverse=True) if name.startswith(key)), None)
         file = settings["NAME"]
         return known and known.format(file=file, what=file, where=f" ({file} could not be written)", reason=error)
-    if isinstance(error, OperationalError) and connection.connection is None:
+    if connection.vendor == "postgresql" and isinstance(error, OperationalError) and connection.connection is None:
         where = f"{settings['HOST'] or 'localhost'}:{settings['PORT'] or 5432}"
         first_line = str(error).partition("\n")[0]
         return f"The database at {where} cannot be reached ({first_line}). Start it, or correct DATABASE_URL."
