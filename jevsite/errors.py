@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+
+from jevsite import trouble
 
 TITLES = {
     400: "Bad request",
@@ -37,7 +41,12 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return respond(request, 500, "The request could not be carried out; nothing was changed half-way. The log says why.")
+    error = sys.exc_info()[1]
+    if error is not None and (words := trouble.sentence(error)) is not None:
+        return respond(request, 503, words)
+    return respond(
+        request, 500, "The request could not be carried out; nothing was changed half-way. The log says why."
+    )
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

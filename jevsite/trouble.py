@@ -31,6 +31,7 @@ _SQLITE = {
     "SQLITE_FULL": _FULL,
     # What SQLite says where a write stops at a limit of the disk or of the process.
     "SQLITE_IOERR_WRITE": _FULL,
+    "SQLITE_IOERR_SHMSIZE": _FULL,
     "SQLITE_READONLY": _LOCKED_OUT,
     "SQLITE_CANTOPEN": _LOCKED_OUT,
     "SQLITE_IOERR": "The database file {file} cannot be read or written (input/output error). Check the disk.",
