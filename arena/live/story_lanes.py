@@ -19,9 +19,12 @@ _LINE = 96
 
 @dataclass(frozen=True, slots=True)
 class Stat:
+    """A figure over its label; `since_ms` makes the browser count on from there."""
+
     value: str
     label: str
     unit: str = ""
+    since_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,8 @@ def _stats(lane: LaneLog, clock: Clock) -> Iterable[Stat]:
         if waiting:
             yield _time(waiting / 1000, "paused to watch")
     elif lane.began_at is not None:
-        yield _time(clock.at(lane.ended_at or clock.now) - clock.at(lane.began_at), "elapsed")
+        since = None if lane.ended_at or clock.stopped else round(lane.began_at.timestamp() * 1000)
+        yield _time(clock.at(lane.ended_at or clock.now) - clock.at(lane.began_at), "elapsed", since)
 
 
 def _tokens(lane: LaneLog, number: int | None, so_far: bool) -> str:
@@ -133,9 +137,9 @@ def _tokens(lane: LaneLog, number: int | None, so_far: bool) -> str:
     return figures.count(number, at_least=so_far and number is not None)
 
 
-def _time(amount: float, label: str) -> Stat:
+def _time(amount: float, label: str, since_ms: int | None = None) -> Stat:
     value, _, unit = figures.seconds(amount).partition(figures.GAP)
-    return Stat(value, label, unit)
+    return Stat(value, label, unit, since_ms)
 
 
 def _step(call: Call, lane: LaneLog, clock: Clock) -> Step:

@@ -41,7 +41,7 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """`letter` is empty for the judge; `total` is time at work, without what was waited."""
+    """`letter` is empty for the judge; `total` is time at work, counted on from `since_ms` while the lane works."""
 
     letter: str
     css: str
@@ -50,6 +50,7 @@ class Track:
     chips: tuple[Chip, ...]
     end: str | None
     total: str
+    since_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,7 @@ def _lane(lane: LaneLog, clock: Clock, scale: Scale) -> Track:
     if clock.stopped and lane.began_at is not None:
         end = scale.left(clock.at(lane.ended_at or clock.now))
     chips = tuple(_chips(lane, clock, scale)) if clock.stopped else ()
+    working = lane.began_at is not None and lane.ended_at is None and not clock.stopped
     return Track(
         letter=lane.letter,
         css=story_states.lane_class(lane.letter),
@@ -100,6 +102,7 @@ def _lane(lane: LaneLog, clock: Clock, scale: Scale) -> Track:
         chips=chips,
         end=end,
         total=_total(lane, clock),
+        since_ms=round(lane.began_at.timestamp() * 1000) if working and lane.began_at else None,
     )
 
 

@@ -40,8 +40,8 @@ const LOOKS = {
 
 function connectionIs(state) {
   news.state = state;
-  offline(state === "lost");
   showConnection();
+  offline(state === "lost");
 }
 
 function showConnection() {
@@ -90,7 +90,8 @@ function readSkew() {
 
 function tick() {
   const big = document.querySelector("[data-clock]");
-  if (!big) return;
+  // Without news the figures stand as of the last ones; a clock that ran on would claim that the run does.
+  if (!big || news.state === "lost") return;
   const now = Date.now() - skew;
   const elapsed = Math.max(now - Number(big.dataset.clock), 0) / 1000;
   big.textContent = clock(elapsed);
