@@ -16,6 +16,11 @@ from policy.people.models import Role, User
 from policy.people.services import local_user
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where no browser test is asked for, Playwright need not be installed."""
+    return True if collection_path.name == "e2e" and "not browser" in config.option.markexpr else None
+
+
 @pytest.fixture(scope="session")
 def vectors(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Embedded once for the whole session, as a site does it once for its life."""
