@@ -15,6 +15,7 @@ from django.template.loader import render_to_string
 from arena.live import story as stories
 from arena.live.story import Story
 from arena.live.story_lanes import LaneStory
+from arena.live.story_log import ANNOUNCED
 from arena.models import Run
 
 
@@ -55,7 +56,9 @@ def _parts(story: Story, after: int) -> Iterator[str]:
             yield _part("#asked", "outerMorph", "arena/_asked.html", context)
         for lane in story.lanes:
             yield from _lane_parts(story, lane, after)
-    yield _part("#said", "innerHTML", "arena/_said.html", context)
+    # The same words again would be read aloud again.
+    if _kinds(story, after) & set(ANNOUNCED):
+        yield _part("#said", "innerHTML", "arena/_said.html", context)
     yield render_to_string("arena/_title.html", context)
 
 

@@ -64,6 +64,7 @@ class Story:
     proposals: tuple[story_patches.Proposal, ...]
     checks: story_checks.CheckStory | None
     log: tuple[story_log.EventRow, ...]
+    said: str
     seq: int
     final: bool
     stoppable: bool
@@ -82,6 +83,7 @@ def tell(run: Run, lanes: Sequence[Lane], events: Sequence[Event], snapshots: Sn
     message = story_clock.message(events)
     final = state in RUN_FINAL
     logs = [story_events.lane_log(lane, events) for lane in lanes]
+    log = story_log.tell(events, {lane.pk: lane.letter for lane in lanes}, clock)
     decided = story_events.decided(events)
     judge = story_judge.tell(story_events.requests(events), decided, run.setup, stopped=final)
     return Story(
@@ -97,12 +99,13 @@ def tell(run: Run, lanes: Sequence[Lane], events: Sequence[Event], snapshots: Sn
         phases=story_clock.phases(events, clock),
         strip=story_strip.tell(events, logs, clock),
         judge=judge,
-        lanes=tuple(_lane(log, run.setup, snapshots, decided, clock) for log in logs),
+        lanes=tuple(_lane(each, run.setup, snapshots, decided, clock) for each in logs),
         headline=story_headline.tell(logs, events) if final else None,
-        metrics=story_metrics.tell(logs) if final else None,
+        metrics=story_metrics.tell(logs, complete=state == RunState.COMPLETE) if final else None,
         proposals=story_patches.tell(logs) if final else (),
         checks=story_checks.tell(logs) if final else None,
-        log=story_log.tell(events, {lane.pk: lane.letter for lane in lanes}, clock),
+        log=log,
+        said=story_log.said(log),
         seq=events[-1].seq,
         final=final,
         stoppable=state in (RunState.QUEUED, RunState.ROUTING, RunState.RUNNING),

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from arena.live import figures, story_clock
 from arena.live.story_events import LaneLog
-from arena.live.story_metrics import comparable
 from arena.models import Event, RunState
 from policy.people.services import LOCAL
 
@@ -76,7 +75,7 @@ def _complete(lanes: Sequence[LaneLog]) -> Iterator[Span]:
             yield _letter(lane)
             yield Span(f" got no menu. {lane.message}")
     other = next((lane for lane in lanes[1:] if lane.arm == "selected"), None) or (lanes[1] if lanes[1:] else None)
-    if other is not None and other.state == "completed":
+    if other is not None and other.state == lanes[0].state == "completed":
         yield from _compared(lanes[0], other)
 
 
@@ -109,8 +108,6 @@ def _letter(lane: LaneLog) -> Span:
 
 
 def _compared(first: LaneLog, other: LaneLog) -> Iterator[Span]:
-    if not (comparable(first) and comparable(other)):
-        return
     parts = [part for part in (_tools(first, other), _tokens(first, other), _sooner(first, other)) if part]
     if not parts:
         return

@@ -106,7 +106,7 @@ def tell(
         question=_question(selection, thresholds["askFirst"]),
         took=figures.seconds(sum(each.latency_s or 0 for each in asked)) if asked else "",
         tokens=_tokens(asked),
-        sheets=tuple(_sheet(number, each) for number, each in enumerate(asked, start=1)),
+        sheets=tuple(_sheet(number, each, stopped) for number, each in enumerate(asked, start=1)),
         answers=tuple(_answer(row) for row in selection["categories"]) if selection else (),
         waiting=decided is None and not stopped,
     )
@@ -170,11 +170,11 @@ def _tokens(asked: Sequence[Asked]) -> str:
     return f"{text} tokens{' est.' if estimated else ''}"
 
 
-def _sheet(number: int, asked: Asked) -> Sheet:
+def _sheet(number: int, asked: Asked, stopped: bool) -> Sheet:
     return Sheet(
         number=number,
         stage=asked.stage,
-        facts=", ".join(_facts(asked)),
+        facts=", ".join(_facts(asked, stopped)),
         notes=tuple((asked.reply or {}).get("notes") or ()),
         request=json.dumps(asked.request, ensure_ascii=False, indent=1),
         reply=str(asked.reply["raw"]) if asked.reply else "",
@@ -183,10 +183,10 @@ def _sheet(number: int, asked: Asked) -> Sheet:
     )
 
 
-def _facts(asked: Asked) -> Iterable[str]:
+def _facts(asked: Asked, stopped: bool) -> Iterable[str]:
     yield f"{figures.count(asked.bytes)} bytes"
     if asked.reply is None:
-        yield "no reply" if asked.ended_at else "waiting for the reply"
+        yield "no reply" if asked.ended_at or stopped else "waiting for the reply"
         return
     reply = asked.reply
     source = " est." if reply["token_source"] == "estimated" else ""

@@ -32,6 +32,21 @@ def tell(events: Sequence[Event], letters: Mapping[int, str], clock: Clock) -> t
     return tuple(_row(event, letters.get(event.lane_id or 0, ""), clock) for event in events)
 
 
+ANNOUNCED = ("run.state", "routing.decided", "lane.answered")
+"""What a page says aloud: start, decision, every lane's end, end."""
+
+
+def said(rows: Sequence[EventRow]) -> str:
+    """The last thing worth saying aloud; empty before anything is."""
+    row = next((row for row in reversed(rows) if row.kind in ANNOUNCED), None)
+    if row is None:
+        return ""
+    return f"Lane {row.letter}: {row.sentence}" if row.letter else f"{_WHO[row.kind]}: {row.sentence}"
+
+
+_WHO = {"run.state": "The run", "routing.decided": "The judge"}
+
+
 def _row(event: Event, letter: str, clock: Clock) -> EventRow:
     return EventRow(
         seq=event.seq,

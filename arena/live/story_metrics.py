@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from arena.live import figures
@@ -96,11 +96,14 @@ _KINDS = (
 )
 
 
-def tell(lanes: Sequence[LaneLog]) -> MetricStory | None:
-    """None while nothing is measured."""
+def tell(lanes: Sequence[LaneLog], *, complete: bool) -> MetricStory | None:
+    """None while nothing is measured. Lanes of a run that is not complete stand side by side, uncompared."""
     if not any(lane.metrics for lane in lanes):
         return None
     rows = [_check_row(lanes), *(_row(kind, lanes) for kind in _KINDS), _recall_row(lanes)]
+    if not complete:
+        apart = tuple(_none(lane, "not compared") for lane in lanes[1:])
+        rows = [replace(row, differences=apart) for row in rows]
     columns = tuple(Column(lane.letter, lane.css, lane.arm_title, _no_result(lane)) for lane in lanes)
     sample = "n = 1 pair, lower is better" if len(lanes) == 2 else "n = 1 run, lower is better"
     return MetricStory(columns, tuple(rows), len(lanes) == 2, sample)
@@ -183,8 +186,6 @@ def _difference(kind: _Kind, first: LaneLog, other: LaneLog) -> Difference:
     one, two = first.measured(kind.name), other.measured(kind.name)
     if one is None or two is None:
         return _none(other, "no difference, one side unknown")
-    if not (comparable(first) and comparable(other)):
-        return _none(other, "not compared, one side broke off")
     if kind.write(one) == kind.write(two):
         return Difference("", "", "same", True, other.letter)
     better = other if two < one else first

@@ -83,7 +83,8 @@ def _judge(asked: Sequence[Asked], clock: Clock, scale: Scale) -> Track:
         end = clock.elapsed if request.ended_at is None else clock.at(request.ended_at)
         open_ = request.ended_at is None and not clock.stopped
         stretches.append(Stretch("judges", scale.left(start), scale.width(start, end), open_))
-    total = figures.seconds(sum(request.latency_s or 0 for request in asked))
+    known = [request.latency_s for request in asked if request.latency_s is not None]
+    total = figures.seconds(sum(known) if known else None)
     return Track("", "", "Judge", tuple(stretches), (), None, total)
 
 
@@ -160,8 +161,13 @@ def _chip(lane: LaneLog, group: Sequence[int], clock: Clock, scale: Scale) -> Ch
     names = ", ".join(lane.calls[index].tool for index in group)
     return Chip(
         left=scale.left(centre),
-        text=f"{first.number}" if len(group) == 1 else f"{first.number} to {last.number}",
+        text=_numbers(first.number, last.number),
         href=f"#{first.dom_id}",
         title=f"{lane.letter}: {names}",
         rejected=any(lane.calls[index].ok is False for index in group),
     )
+
+
+def _numbers(first: int, last: int) -> str:
+    """`4`, `4, 5`, `4 to 7`."""
+    return f"{first}" if first == last else f"{first}{', ' if last == first + 1 else ' to '}{last}"

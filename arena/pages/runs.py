@@ -15,7 +15,7 @@ from arena.errors import Invalid
 from arena.library import library
 from arena.live import figures, story_states
 from arena.live.story_states import State
-from arena.models import LANE_FINAL, Event, Lane, LaneState, Run, RunState
+from arena.models import Event, Lane, LaneState, Run, RunState
 from arena.pages.refusals import told
 from arena.runs import history
 
@@ -129,7 +129,7 @@ def _row(run: Run, usage: Mapping[int, int | None]) -> RunRow:
         state=story_states.of_run(run.state),
         reason=run.message if run.is_final else "",
         lanes=tuple(_cells(lane, usage) for lane in lanes),
-        difference=_difference(lanes),
+        difference=_difference(lanes) if run.state == RunState.COMPLETE else figures.UNKNOWN,
     )
 
 
@@ -154,10 +154,8 @@ def _value(measured: Mapping[str, Any], name: str) -> float | None:
 
 
 def _difference(lanes: Sequence[Lane]) -> str:
-    """B minus A as a share of A, for two lanes that came to an end of their own."""
-    if len(lanes) < 2 or any(lane.state not in LANE_FINAL for lane in lanes[:2]):
-        return figures.UNKNOWN
-    if any(lane.state not in (LaneState.COMPLETED, LaneState.WITHHELD) for lane in lanes[:2]):
+    """B minus A as a share of A."""
+    if len(lanes) < 2:
         return figures.UNKNOWN
     first, second = (_value(lane.metrics.get("measured", {}), "input_tokens") for lane in lanes[:2])
     return figures.UNKNOWN if first is None or second is None else figures.share(second - first, first)

@@ -94,6 +94,12 @@ def test_the_judge_is_sent_only_when_it_has_news() -> None:
     assert "console-judge" in frames.of(scene.tell(), 4).html
 
 
+def test_only_news_worth_hearing_is_said_aloud() -> None:
+    scene = Scene("full").menus().lane("A", "starting").calls("A")
+    assert 'hx-target="#said"' not in frames.of(scene.tell(), len(scene.events) - 3).html
+    assert 'hx-target="#said"' in frames.of(scene.tell(), 2).html
+
+
 def test_words_of_models_and_tools_are_escaped_in_a_frame() -> None:
     evil = '</code><script>alert(1)</script><hx-partial hx-target="#main">'
     scene = Scene("full").menus(A=[{"id": evil, "role": "given", "probability": None}]).lane("A", "starting")

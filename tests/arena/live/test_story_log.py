@@ -29,3 +29,19 @@ def test_the_scene_of_these_tests_knows_almost_every_kind() -> None:
     scene.happens("judge.failed", judge="local", stage="pick", code="TIMEOUT", message="too slow")
     told = {row.kind for row in scene.tell().log}
     assert told == set(KINDS)
+
+
+def test_a_page_says_aloud_what_decides_and_nothing_else() -> None:
+    scene = whole()
+    said = [scene.tell(upto).said for upto in range(1, len(scene.events) + 1)]
+    assert list(dict.fromkeys(said)) == [
+        "",
+        "The run: queued",
+        "The run: routing",
+        "The judge: Decided selected by the rule selection.selected.",
+        "The run: running",
+        "Lane A: Ended: answered.",
+        "Lane B: Ended: answered.",
+        "The run: settling",
+        "The run: complete",
+    ]

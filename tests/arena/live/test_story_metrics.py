@@ -50,7 +50,7 @@ def test_figures_of_a_lane_that_broke_off_are_lower_bounds_and_not_compared() ->
     scene.measure("A", {"input_tokens": 7002.0}, passed=False).ends("B").settled("stopped")
     told = row(scene, "Input tokens")
     assert told.cells[0].value == "≥\u202f7,002"
-    assert told.differences[0].words == "not compared, one side broke off"
+    assert told.differences[0].words == "not compared"
     assert metrics(scene).columns[0].note == "stopped by a person"
 
 
@@ -89,3 +89,10 @@ def test_a_passing_lane_is_better_than_one_that_does_not_pass() -> None:
     scene.events[-2].payload["passed"] = False
     difference = row(scene, "Automatic check").differences[0]
     assert (difference.letter, difference.words) == ("A", "better")
+
+
+def test_lanes_of_a_run_that_is_not_complete_are_not_compared() -> None:
+    scene = Scene().routed(outcome="unavailable").menus(B=[]).lane("A", "starting").ends("A")
+    scene.lane("B", "withheld", message="No usable judgment.").measure("B", {"input_tokens": 0.0}, passed=False)
+    told = metrics(scene.settled("partial"))
+    assert {difference.words for row in told.rows for difference in row.differences} == {"not compared"}
