@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -110,8 +111,8 @@ def _sqlite(file: Path) -> dict[str, Any]:
             "timeout": 20,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
         },
-        # A file, since the doorbell and the workers of a test are other connections.
-        "TEST": {"NAME": str(file.with_name(f"test-{file.name}"))},
+        # A file, since the doorbell and the workers of a test are other connections; one for each test process.
+        "TEST": {"NAME": str(Path(tempfile.gettempdir()) / f"jev-test-{os.getpid()}.sqlite3")},
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,19 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 from django.test import Client
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 from arena.models import Run
 from arena.runs import dispatch, history, inline, start
 from policy.people.models import Role, User
 from policy.people.services import local_user
+
+# A busy machine is slow now and then; the gate tries the same examples every time.
+hypothesis_settings.register_profile(
+    "arena", deadline=None, derandomize="CI" in os.environ, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.load_profile("arena")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
