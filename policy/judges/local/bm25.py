@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from policy.judges.local.text import words
 
@@ -36,9 +37,10 @@ def letter_overlap(query: str, document: str) -> float:
     return len(_runs(query) & offered) / math.sqrt(len(offered)) if offered else 0.0
 
 
-def _runs(text: str) -> set[str]:
+@lru_cache(maxsize=1_024)
+def _runs(text: str) -> frozenset[str]:
     spaced = f" {' '.join(words(text))} "
-    return {spaced[start : start + RUN] for start in range(len(spaced) - RUN + 1)}
+    return frozenset(spaced[start : start + RUN] for start in range(len(spaced) - RUN + 1))
 
 
 def _rarity(term: str, counts: Sequence[Counter[str]]) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from policy.engine.questions import Choice
@@ -44,8 +45,9 @@ def logits(question: Choice, reading: Reading, constants: Constants) -> list[flo
 def offered(question: Choice, reading: Reading) -> dict[str, Match]:
     """The match of each label that stands for something."""
     real = [label for label in question.criteria if not says_none(label)]
-    matches = reading.matches([Offer.option(label, question.criteria[label]) for label in real])
-    return dict(zip(real, matches, strict=True))
+    offers = {label: Offer.option(label, question.criteria[label]) for label in real}
+    matches = iter(reading.matches([offer for lines in offers.values() for offer in lines]))
+    return {label: Match.best(list(islice(matches, len(lines)))) for label, lines in offers.items()}
 
 
 def none_features(options: int) -> Mapping[str, float]:

@@ -13,6 +13,7 @@ from typing import Any
 from policy.engine.failures import Failure, FailureCode, JudgeFailed
 from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.questions import Choice, Noul, Question, Score
+from policy.judges.local import text
 from policy.judges.local.choice import answer_choice
 from policy.judges.local.constants import Constants, fitted
 from policy.judges.local.nouls import answer_noul, readout_of
@@ -62,8 +63,7 @@ class LocalJudge:
     @property
     def model(self) -> str:
         """The name and version that replies carry; stored answers and profiles are bound to it."""
-        kind = "lexical" if self._lexical_reason else "e5small+bm25"
-        return f"local-{kind}-{self._constants.version}"
+        return self._model(self._lexical_reason)
 
     def describe(self) -> Description:
         """What answers here and why, for a page or a log line."""
@@ -81,21 +81,27 @@ class LocalJudge:
         started = time.monotonic()
         wire = checked_wire(request)
         try:
-            answers = self._answers(request, deadline=started + timeout_s)
+            answers, reason = self._answers(request, deadline=started + timeout_s)
         except TooSlow as error:
             message = f"The local judge was not done within {timeout_s:g} s; give it more time or fewer options."
             raise JudgeFailed(Failure(FailureCode.TIMEOUT, message)) from error
         usage = {"input_tokens": _tokens(wire), "output_tokens": _tokens(as_json(answers))}
-        body = {"model": self.model, "answers": answers, "usage": usage}
+        body = {"model": self._model(reason), "answers": answers, "usage": usage}
         latency_ms = (time.monotonic() - started) * 1000
-        notes = tuple(self._notes(request))
+        notes = tuple(_notes(request, reason))
         return JudgeReply(body=body, raw=as_json(body), latency_ms=latency_ms, token_source="estimated", notes=notes)
 
-    def _answers(self, request: JudgeRequest, *, deadline: float) -> dict[str, Any]:
-        comparer = None if self._lexical_reason else self._vectors
+    def _model(self, lexical_reason: str | None) -> str:
+        kind = "lexical" if lexical_reason else "e5small+bm25"
+        return f"local-{kind}-{self._constants.version}"
+
+    def _answers(self, request: JudgeRequest, *, deadline: float) -> tuple[dict[str, Any], str | None]:
+        """The answers, and why they rest on words only (None where they do not)."""
+        reason = self._lexical_reason
+        comparer = None if reason else self._vectors
         reading = Reading.of(request.state, comparer=comparer, centre=self._constants.centre, deadline=deadline)
         try:
-            return {name: self._answer(question, reading) for name, question in request.questions.items()}
+            return {name: self._answer(question, reading) for name, question in request.questions.items()}, reason
         except VectorsUnavailable as error:
             self._lexical_reason = str(error)
             return self._answers(request, deadline=deadline)
@@ -109,14 +115,17 @@ class LocalJudge:
             case Score():
                 return answer_score(question, reading)
 
-    def _notes(self, request: JudgeRequest) -> Iterator[str]:
-        if self._lexical_reason:
-            yield f"Judge local compared words only, because {self._lexical_reason}."
-        for name, question in request.questions.items():
-            if isinstance(question, Score):
-                yield f"{name}: uncalibrated score, from closeness to the level texts."
-            elif isinstance(question, Noul) and not readout_of(question).fitted:
-                yield f"{name}: no readout is fitted for this wording, so the probability stays near one half."
+
+def _notes(request: JudgeRequest, lexical_reason: str | None) -> Iterator[str]:
+    if lexical_reason:
+        yield f"Judge local compared words only, because {lexical_reason}."
+    if lost := text.lost(request.state):
+        yield f"The last {lost} characters of the state were not read; this judge reads {text.MAX_CHARS} of a text."
+    for name, question in request.questions.items():
+        if isinstance(question, Score):
+            yield f"{name}: uncalibrated score, from closeness to the level texts."
+        elif isinstance(question, Noul) and not readout_of(question).fitted:
+            yield f"{name}: no readout is fitted for this wording, so the probability stays near one half."
 
 
 def _tokens(wire: bytes) -> int:

@@ -11,7 +11,7 @@ from policy.engine.questions import Noul
 from policy.judges.local import vagueness
 from policy.judges.local.constants import Constants
 from policy.judges.local.numbers import logistic
-from policy.judges.local.reading import Offer, Reading, names_member
+from policy.judges.local.reading import Offer, Reading, lines, names_member
 
 GENERIC_SLOPE = 0.12
 GENERIC_REACH = 0.15
@@ -41,8 +41,8 @@ def readout_of(question: Noul) -> NoulReadout:
 
 
 def relevance_lines(question: Noul) -> list[str]:
-    """The lines of the `true` criterion, or the question itself where it has none."""
-    return [line.strip() for line in (question.true or question.instructions).splitlines() if line.strip()]
+    """The lines of the `true` criterion, or of the question itself where it has none."""
+    return lines(question.true or "") or lines(question.instructions)
 
 
 def lists_members(question: Noul) -> bool:
@@ -52,8 +52,7 @@ def lists_members(question: Noul) -> bool:
 
 def relevance_features(question: Noul, reading: Reading) -> Mapping[str, float]:
     """How close the state comes to the best line of the `true` criterion."""
-    matches = [match.features() for match in reading.matches([Offer.line(line) for line in relevance_lines(question)])]
-    return {name: max(match[name] for match in matches) for name in matches[0]}
+    return reading.best([Offer.line(line) for line in relevance_lines(question)]).features()
 
 
 def _relevance(question: Noul, reading: Reading, constants: Constants) -> float:
@@ -68,11 +67,14 @@ def _ask_first(question: Noul, reading: Reading, constants: Constants) -> float:
 
 def _generic(question: Noul, reading: Reading, constants: Constants) -> float:
     """Leans towards the nearer criterion but stays within `GENERIC_REACH` of one half: nothing was fitted."""
-    if question.false is None:
+    if not lines(question.false or ""):
         return 0.5
-    offers = [Offer.line(question.true or question.instructions), Offer.line(question.false)]
-    yes, no = (match.near + 5 * match.overlap for match in reading.matches(offers))
-    return 0.5 + 2 * GENERIC_REACH * (logistic(GENERIC_SLOPE * (yes - no)) - 0.5)
+    yes, no = (
+        reading.best([Offer.line(line) for line in found])
+        for found in (relevance_lines(question), lines(question.false or ""))
+    )
+    lean = GENERIC_SLOPE * (yes.near - no.near) + yes.overlap - no.overlap
+    return 0.5 + 2 * GENERIC_REACH * (logistic(lean) - 0.5)
 
 
 READOUTS = (

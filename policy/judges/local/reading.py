@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
 from policy.judges.local import text
@@ -29,14 +29,20 @@ class Offer:
     words: str
 
     @classmethod
-    def option(cls, label: str, description: str | None) -> Offer:
-        """A label of a choice; the label alone speaks where there is no description."""
-        return cls(passage=description or " ".join(text.words(label)) or label, words=f"{label} {description or ''}")
+    def option(cls, label: str, description: str | None) -> list[Offer]:
+        """A label of a choice, one offer per line of its description; the label alone speaks where it has none."""
+        told = lines(description or "") or [" ".join(text.words(label)) or label]
+        return [cls(passage=line, words=f"{label} {line}") for line in told]
 
     @classmethod
     def line(cls, line: str) -> Offer:
         """A line of a criterion; an id in front (`read_file: ...`) is for the words, not for the vector."""
         return cls(passage=_ID_PREFIX.sub("", line), words=line)
+
+
+def lines(criterion: str) -> list[str]:
+    """The lines of a criterion that say something."""
+    return [line.strip() for line in criterion.splitlines() if line.strip()]
 
 
 def names_member(line: str) -> bool:
@@ -55,7 +61,12 @@ class Match:
     letters: float
 
     def features(self) -> Mapping[str, float]:
-        return {name: getattr(self, name) for name in ("near", "whole", "bm25", "overlap", "letters")}
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @classmethod
+    def best(cls, matches: Sequence[Match]) -> Match:
+        """Several lines score by their best one, measure by measure."""
+        return cls(*(max(getattr(match, field.name) for match in matches) for field in fields(cls)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +102,10 @@ class Reading:
             )
             for index, (near, whole) in enumerate(self._nearness([offer.passage for offer in offers]))
         ]
+
+    def best(self, offers: Sequence[Offer]) -> Match:
+        """The match of several lines that are one criterion."""
+        return Match.best(self.matches(offers))
 
     def _nearness(self, passages: Sequence[str]) -> list[tuple[float, float]]:
         """Per passage: to the best of wholes and clauses, and to the best whole."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from policy.engine.failures import Failure, FailureCode, JudgeFailed
@@ -41,6 +42,8 @@ def refused(message: str) -> JudgeFailed:
 def _fault(question: Question) -> str | None:
     if not isinstance(question, Noul | Choice | Score):
         return "is none of noul, choice and score; use one of these"
+    if not all(isinstance(text, str) for text in _texts(question)):
+        return "holds something other than text; write its instructions and criteria as text"
     if not question.instructions.strip():
         return "has no instructions; say what is asked"
     if isinstance(question, Choice) and not 1 <= len(question.criteria) <= MAX_OPTIONS:
@@ -48,3 +51,15 @@ def _fault(question: Question) -> str | None:
     if isinstance(question, Score) and len(question.levels) not in LEVELS:
         return f"has {len(question.levels)} levels; give {LEVELS[0]} to {LEVELS[-1]}"
     return None
+
+
+def _texts(question: Question) -> Iterator[object]:
+    yield question.instructions
+    match question:
+        case Noul():
+            yield from (text for text in (question.true, question.false) if text is not None)
+        case Choice():
+            yield from question.criteria
+            yield from (text for text in question.criteria.values() if text is not None)
+        case Score():
+            yield from question.levels

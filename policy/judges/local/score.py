@@ -6,7 +6,7 @@ from typing import Any
 
 from policy.engine.questions import Score
 from policy.judges.local.numbers import score_confidence, six_decimals, softmax
-from policy.judges.local.reading import Offer, Reading
+from policy.judges.local.reading import Offer, Reading, lines
 
 NEAR_SLOPE = 0.4
 OVERLAP_SLOPE = 2.0
@@ -14,7 +14,7 @@ OVERLAP_SLOPE = 2.0
 
 def answer_score(question: Score, reading: Reading) -> dict[str, Any]:
     """The wire answer: `score` is the sum of level times reported probability."""
-    matches = reading.matches([Offer.line(level) for level in question.levels])
+    matches = [reading.best([Offer.line(line) for line in lines(level) or [level]]) for level in question.levels]
     distribution = softmax([NEAR_SLOPE * match.near + OVERLAP_SLOPE * match.overlap for match in matches])
     reported = six_decimals(distribution)
     return {

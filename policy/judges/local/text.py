@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from policy.judges.local.lexicon import STOP, fold
@@ -14,9 +15,8 @@ MAX_CHARS = 4_000
 _EDGES = " \t.,;:!?"
 _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_CLAUSE = re.compile(
-    r"(?<=[.!?;:])\s+|\n+|,\s+|\s+(?:and\s+then|und\s+dann|and|then|und|dann|danach)\s+", re.IGNORECASE
-)
+_JOINED = r"(?:(?:and|und)\s+)?(?:and|then|und|dann|danach)"
+_CLAUSE = re.compile(rf"(?<=[.!?;:])\s+|\n+|,?\s+{_JOINED}\s+|,\s+", re.IGNORECASE)
 # What stands for a thing's own name, and the plain word that a vector understands better than the name.
 NAMES = (
     (re.compile(r"[\w.+-]+@[\w.-]+\w"), "address"),
@@ -40,6 +40,7 @@ def plain(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=8_192)
 def stem(word: str) -> str:
     """A word without its commonest English or German ending; never shorter than three letters."""
     if len(word) > 4 and word.endswith("ies"):
@@ -62,10 +63,12 @@ def stems(text: str) -> list[str]:
 
 def asked(state: Mapping[str, Any] | str) -> tuple[str, ...]:
     """What a state asks for: its `task` and `step` where it has them, otherwise every string in it, together."""
-    if isinstance(state, str):
-        return (_clean(state),)
-    named = [_clean(state[key]) for key in ("task", "step") if isinstance(state.get(key), str)]
-    return tuple(dict.fromkeys(filter(None, named))) or (_clean(" ".join(_strings(state))),)
+    return tuple(dict.fromkeys(text[:MAX_CHARS] for text in _asked(state)))
+
+
+def lost(state: Mapping[str, Any] | str) -> int:
+    """How many characters of what a state asks for are beyond `MAX_CHARS` and not read."""
+    return sum(max(0, len(text) - MAX_CHARS) for text in _asked(state))
 
 
 def clauses(wholes: tuple[str, ...]) -> tuple[str, ...]:
@@ -83,8 +86,15 @@ def _clauses(text: str) -> list[str]:
     return [part for part in parts if part != text.strip(_EDGES) and len(words(part)) >= 2 and stems(part)]
 
 
+def _asked(state: Mapping[str, Any] | str) -> list[str]:
+    if isinstance(state, str):
+        return [_clean(state)]
+    named = [_clean(state[key]) for key in ("task", "step") if isinstance(state.get(key), str)]
+    return [text for text in named if text] or [_clean(" ".join(_strings(state)))]
+
+
 def _clean(text: str) -> str:
-    return text.replace("\0", " ").strip()[:MAX_CHARS]
+    return text.replace("\0", " ").strip()
 
 
 def _strings(value: Any) -> Iterator[str]:

@@ -15,8 +15,8 @@ DIGITS = 5
 RIDGE = 0.01
 RIDGE_VAGUE = 0.5
 
-# A category that is needed weighs as much as fifteen that are not: a menu without the right tool is the worse mistake.
-NEEDED_WEIGHT = 15.0
+# A category that is needed weighs as much as ten that are not: a menu without the right tool is the worse mistake.
+NEEDED_WEIGHT = 10.0
 # For the same reason a pick in a needless category weighs little against a pick with a right answer.
 NONE_WEIGHT = 0.15
 RELEVANT = 0.5

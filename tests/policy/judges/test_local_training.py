@@ -1,0 +1,139 @@
+"""The training data is our own, and the constants are what the command makes of it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from policy.judges.local.constants import Constants, Linear, fitted
+from policy.judges.local.text import stem, stems, words
+from policy.judges.local.vectors import Vectors, unavailable_reason
+
+pytest.importorskip("numpy")
+from policy.judges.local import fitting
+from policy.judges.local.fitting import folds, readouts, training
+from policy.judges.local.fitting.measured import measure
+from policy.judges.local.fitting.solve import Example, solve, yes_no
+
+ROOT = Path(__file__).parents[3]
+FOLDER = ROOT / "fixtures" / "judges"
+FOREIGN = ROOT.parent / "shared" / "conformance" / "selection-cases.jsonl"
+KNOWN = training.read(FOLDER)
+ROWS = [json.loads(line) for line in (FOLDER / "local-selection.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def test_there_is_enough_of_every_kind_in_both_languages() -> None:
+    kinds = Counter(row["kind"] for row in ROWS)
+    languages = Counter(row["lang"] for row in ROWS)
+    assert all(kinds[kind] >= least for kind, least in {"one": 150, "multi": 30, "none": 30, "absent": 15}.items())
+    assert all(languages[language] >= least for language, least in {"en": 150, "de": 60}.items())
+    assert len(KNOWN.pairs) >= 100
+
+
+def test_no_id_and_no_task_occurs_twice() -> None:
+    tasks = [case.task for case in KNOWN.cases] + [text for pair in KNOWN.pairs for text in (pair.clear, pair.vague)]
+    ids = [case.id for case in KNOWN.cases] + [pair.id for pair in KNOWN.pairs]
+    assert len(set(tasks)) == len(tasks)
+    assert len(set(ids)) == len(ids)
+
+
+@pytest.mark.parametrize("cut", [stems, lambda text: [stem(word) for word in words(text)]])
+def test_no_training_task_resembles_a_task_that_measures_us(cut: Callable[[str], list[str]]) -> None:
+    if not FOREIGN.exists():
+        pytest.skip("the measuring cases are not here")
+    ours = [case.task for case in KNOWN.cases] + [text for pair in KNOWN.pairs for text in (pair.clear, pair.vague)]
+    theirs = [json.loads(line)["task"] for line in FOREIGN.read_text(encoding="utf-8").splitlines()]
+    measured = {task: set(cut(task)) for task in theirs}
+    close = [(one, other) for one in ours for other, held in measured.items() if _jaccard(set(cut(one)), held) >= 0.5]
+    assert close == []
+
+
+def test_the_constants_name_the_data_that_they_were_fitted_on() -> None:
+    assert fitted().data["sha256"] == KNOWN.sha256
+    assert fitted().data["seed"] == fitting.SEED
+
+
+def test_the_constants_for_words_and_for_asking_first_come_out_again() -> None:
+    cases = measure(KNOWN, comparer=None, centre=fitted().centre)
+    again = readouts.fit_backend(cases, readouts.WORDS_ONLY)
+    for name in ("choice", "none", "relevance", "bare_relevance"):
+        _same(getattr(again, name), getattr(fitted().lexical, name))
+    _same(readouts.fit_vagueness(fitting.vagueness_examples(KNOWN)), fitted().ask_first)
+
+
+@pytest.mark.simulate
+def test_all_constants_come_out_again_from_the_training_files() -> None:
+    if reason := unavailable_reason():
+        pytest.skip(reason)
+    again = fitting.fit(FOLDER, vectors=Vectors(threads=2), version=fitted().version)
+    for name in ("choice", "none", "relevance", "bare_relevance"):
+        _same(getattr(again.vectors, name), getattr(fitted().vectors, name))
+    assert again.centre == pytest.approx(fitted().centre, abs=1e-3)
+    assert again.data == fitted().data
+
+
+def test_held_out_vague_tasks_rank_above_clear_ones() -> None:
+    figures = folds.vagueness_figures(fitting.vagueness_examples(KNOWN), seed=fitting.SEED)
+    assert figures["auc"] == fitted().data["held_out"]["ask_first"]["auc"] >= 0.9
+
+
+def test_constants_survive_the_way_to_json_and_back() -> None:
+    assert Constants.from_json(json.loads(json.dumps(fitted().to_json()))) == fitted()
+
+
+def test_the_solver_finds_the_odds_of_a_plain_count() -> None:
+    examples = [yes_no([], yes=number < 3) for number in range(4)]
+    assert solve(examples, penalty=[0.0]) == pytest.approx([1.0986], abs=1e-3)
+
+
+def test_the_solver_respects_offsets_and_weights() -> None:
+    free = [Example([[0.0], [1.0]], [number < 2, number >= 2], offsets=[1.0, 0.0]) for number in range(4)]
+    assert solve(free, penalty=[0.0]) == pytest.approx([1.0], abs=1e-3)
+    weighed = [replace(example, weight=3.0 if example.wanted[1] else 1.0) for example in free]
+    assert solve(weighed, penalty=[0.0]) == pytest.approx([1.0 + 1.0986], abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("local-tools.toml", "[files", "is not TOML"),
+        ("local-selection.jsonl", "{", "line 1 is not JSON"),
+        ("local-vague.jsonl", None, "cannot be read"),
+        ("local-selection.jsonl", '{"id": "x", "task": "t", "acceptable": [], "menu": ["nope"]}', "x: nope is missing"),
+    ],
+)
+def test_a_broken_training_file_is_named(tmp_path: Path, name: str, content: str | None, said: str) -> None:
+    for path in FOLDER.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / name).unlink() if content is None else (tmp_path / name).write_text(content)
+    with pytest.raises(fitting.BrokenTraining, match=said):
+        training.read(tmp_path)
+
+
+def test_the_command_says_which_file_is_missing(tmp_path: Path) -> None:
+    if reason := unavailable_reason():
+        pytest.skip(reason)
+    with pytest.raises(CommandError, match=r"local-tools\.toml cannot be read"):
+        call_command("fit_local", folder=tmp_path, output=tmp_path / "out.json")
+
+
+def test_the_command_without_vectors_says_why_it_cannot_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("policy.management.commands.fit_local.unavailable_reason", lambda: "the processor has no AVX2")
+    with pytest.raises(CommandError, match="no AVX2; run it on another machine"):
+        call_command("fit_local")
+
+
+def _jaccard(one: set[Any], other: set[Any]) -> float:
+    return len(one & other) / len(one | other) if one | other else 0.0
+
+
+def _same(again: Linear, shipped: Linear) -> None:
+    assert dict(again.weights) == pytest.approx(dict(shipped.weights), rel=0.02, abs=0.01)
+    assert again.bias == pytest.approx(shipped.bias, rel=0.02, abs=0.01)
