@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from policy.judges.local import text
 from policy.judges.local.choice import answer_choice
 from policy.judges.local.constants import Constants, fitted
 from policy.judges.local.nouls import answer_noul, readout_of
-from policy.judges.local.reading import Reading
+from policy.judges.local.reading import Offer, Reading
 from policy.judges.local.requests import as_json, checked_wire
 from policy.judges.local.score import answer_score
 from policy.judges.local.vectors import TooSlow, Vectors, VectorsUnavailable, unavailable_reason
@@ -90,6 +90,22 @@ class LocalJudge:
         latency_ms = (time.monotonic() - started) * 1000
         notes = tuple(_notes(request, reason))
         return JudgeReply(body=body, raw=as_json(body), latency_ms=latency_ms, token_source="estimated", notes=notes)
+
+    def warm(self, criteria: Iterable[str], *, timeout_s: float) -> bool:
+        """Compute the vectors of descriptions beforehand and keep them; whether all were done in time.
+
+        A question about a catalog that was never seen takes some 50 ms per description, later ones hardly any.
+        """
+        passages = [offer.passage for criterion in criteria for offer in Offer.option("", criterion)]
+        if self._lexical_reason or not passages:
+            return True
+        try:
+            self._vectors.embed("passage", passages, deadline=time.monotonic() + timeout_s)
+        except VectorsUnavailable as error:
+            self._lexical_reason = str(error)
+        except TooSlow:
+            return False
+        return True
 
     def _model(self, lexical_reason: str | None) -> str:
         kind = "lexical" if lexical_reason else "e5small+bm25"

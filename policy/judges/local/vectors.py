@@ -100,6 +100,9 @@ class Vectors:
         found = {key: vector for key in keys if (vector := self._recall(key, on_disk=kind == "passage")) is not None}
         missing = list({key: text for key, text in zip(keys, texts, strict=True) if key not in found}.items())
         for start in range(0, len(missing), CHUNK):
+            # Asked before each chunk: what was computed is kept, so a second try goes on where this one stopped.
+            if time.monotonic() >= deadline:
+                raise TooSlow
             chunk = missing[start : start + CHUNK]
             for (key, _), vector in zip(chunk, self._embed(kind, [text for _, text in chunk], deadline), strict=True):
                 found[key] = vector
@@ -112,12 +115,9 @@ class Vectors:
         try:
             model = _load(self._threads)
             encode: Callable[[list[str]], Vector] = model.query if kind == "query" else model.passage
-            vectors = encode(texts)
+            return encode(texts)
         finally:
             _lock.release()
-        if time.monotonic() > deadline:
-            raise TooSlow
-        return vectors
 
     def _recall(self, key: str, *, on_disk: bool) -> Vector | None:
         with self._memory_lock:

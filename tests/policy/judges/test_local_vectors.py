@@ -7,11 +7,14 @@ import platform
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from policy.judges.local import vectors
+from policy.judges.local import LocalJudge, vectors
 from policy.judges.local.vectors import Vectors, unavailable_reason
+from tests.policy.judges.conftest import answer
+from tests.policy.judges.menus import DRY_LAWN, PICK, TOOLS
 
 CENTRE = [0.0] * vectors.DIMENSIONS
 
@@ -43,6 +46,27 @@ def test_a_damaged_vector_on_disk_is_computed_again(tmp_path: Path, content: byt
     for path in tmp_path.iterdir():
         path.write_bytes(content)
     assert _near(Vectors(cache_dir=tmp_path), "fruit") == right
+
+
+def test_what_was_computed_before_a_deadline_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([0.0, 0.0, 2.0])
+    monkeypatch.setattr(vectors, "CHUNK", 1)
+    monkeypatch.setattr(vectors, "time", SimpleNamespace(monotonic=lambda: next(times)))
+    with pytest.raises(vectors.TooSlow):
+        Vectors(cache_dir=tmp_path).embed("passage", ["one", "two"], deadline=1.0)
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_warmed_judge_has_the_descriptions_of_its_questions(tmp_path: Path) -> None:
+    assert LocalJudge(cache_dir=tmp_path).warm(TOOLS.values(), timeout_s=60)
+    kept = {path.name for path in tmp_path.iterdir()}
+    answer(LocalJudge(cache_dir=tmp_path), DRY_LAWN, PICK)
+    assert {path.name for path in tmp_path.iterdir()} == kept
+
+
+def test_warming_that_is_cut_short_says_so() -> None:
+    assert not LocalJudge().warm(["never asked"], timeout_s=0)
+    assert LocalJudge(lexical_only=True).warm(["never asked"], timeout_s=0)
 
 
 def test_a_folder_that_cannot_be_written_costs_time_only(tmp_path: Path) -> None:
