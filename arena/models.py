@@ -42,9 +42,7 @@ class RunState(models.TextChoices):
     ABANDONED = "abandoned", "abandoned"
 
 
-RUN_FINAL = frozenset(
-    {RunState.COMPLETE, RunState.PARTIAL, RunState.FAILED, RunState.STOPPED, RunState.ABANDONED}
-)
+RUN_FINAL = frozenset({RunState.COMPLETE, RunState.PARTIAL, RunState.FAILED, RunState.STOPPED, RunState.ABANDONED})
 
 
 class LaneState(models.TextChoices):
@@ -98,7 +96,7 @@ class Run(Claimed):
     catalog_snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="+")
     setup = models.JSONField()
     setup_digest = models.CharField(max_length=64)
-    selection = models.JSONField(null=True, help_text="The receipt of the selection.")
+    selection = models.JSONField(null=True, help_text="The receipt of the selection, null where no judge was asked.")
     outcome = models.CharField(max_length=24, blank=True)
     seq = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -137,7 +135,9 @@ class Lane(Claimed):
     arm = models.CharField(max_length=12, choices=Arm)
     state = models.CharField(max_length=12, choices=LaneState, default=LaneState.WAITING)
     message = models.TextField(blank=True)
-    began = models.BooleanField(default=False, help_text="The agent has taken its first step; never run again silently.")
+    began = models.BooleanField(
+        default=False, help_text="The agent has taken its first step; never run again silently."
+    )
     menu = models.JSONField(null=True, help_text="[{id, role, probability}], null until routed.")
     ending = models.CharField(max_length=12, blank=True)
     answer = models.TextField(blank=True)

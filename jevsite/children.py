@@ -61,6 +61,7 @@ def worker() -> None:
     warnings.simplefilter("ignore", SecurityWarning)
     app.conf.worker_enable_remote_control = False
     signals.worker_shutting_down.connect(_leave, weak=False)
+    signals.worker_ready.connect(_warm, weak=False)
     app.worker_main(
         [
             "--quiet",
@@ -74,6 +75,13 @@ def worker() -> None:
             "--without-heartbeat",
         ]
     )
+
+
+def _warm(**facts: object) -> None:
+    """Let the local judge read the catalog while nobody waits for it."""
+    from arena.runs.warm import warm
+
+    threading.Thread(target=warm, name="warm", daemon=True).start()
 
 
 def _leave(**facts: object) -> None:

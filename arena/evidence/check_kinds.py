@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -9,7 +10,7 @@ from typing import Any
 
 from arena.cases import specs
 from arena.evidence import wording
-from arena.evidence.lane import LaneEnding, LaneEvidence
+from arena.evidence.lane import CallRecord, LaneEnding, LaneEvidence
 from arena.worlds.patches import PatchError, apply_patch
 from arena.worlds.world import Record, World
 
@@ -57,7 +58,7 @@ def answer_lacks(spec: specs.AnswerLacks, evidence: LaneEvidence) -> tuple[bool,
 def called(spec: specs.Called, evidence: LaneEvidence) -> tuple[bool, str]:
     tried = [call for call in evidence.calls if call.tool in spec.tools]
     passed = any(call.ok and _fits(call.arguments, spec.arguments, wording.same) for call in tried)
-    shown = [f"{call.tool} {dict(call.arguments)} {'returned' if call.ok else 'was refused'}" for call in tried]
+    shown = [_call(call) for call in tried]
     return passed, _listed("", shown or [f"called: {', '.join(evidence.tools_called) or 'nothing'}"])
 
 
@@ -85,8 +86,7 @@ def record(spec: specs.RecordChanged, evidence: LaneEvidence) -> tuple[bool, str
         return False, f"{len(found)} such records were {spec.op}"
     after = found[0].after
     passed = _fits(after, spec.fields, wording.same) and _fits(after, spec.holds, _holds)
-    asked = {name: after.get(name) for name in (*spec.fields, *spec.holds)}
-    return passed, f"{found[0].id} {asked if asked else ''}".strip()
+    return passed, f"{found[0].id} {_facts({name: after.get(name) for name in (*spec.fields, *spec.holds)})}".strip()
 
 
 def unchanged(spec: specs.Unchanged, evidence: LaneEvidence) -> tuple[bool, str]:
@@ -97,7 +97,7 @@ def unchanged(spec: specs.Unchanged, evidence: LaneEvidence) -> tuple[bool, str]
 
 def asked(spec: specs.Asked, task: str, evidence: LaneEvidence) -> tuple[bool, str]:
     if evidence.ending is not LaneEnding.ASKED or not own_words(evidence.answer, task):
-        return False, f"the lane ended as {evidence.ending.value}"
+        return False, f"the lane {evidence.ending.words}"
     held = [value for value in spec.values if wording.names(evidence.answer, value)]
     passed = "?" in evidence.answer and (not spec.values or len(held) >= spec.least)
     return passed, _listed("named: ", held) if spec.values else evidence.answer[:GOT_CHARS]
@@ -105,12 +105,24 @@ def asked(spec: specs.Asked, task: str, evidence: LaneEvidence) -> tuple[bool, s
 
 def declined(task: str, evidence: LaneEvidence) -> tuple[bool, str]:
     passed = evidence.ending is LaneEnding.DECLINED and own_words(evidence.answer, task)
-    return passed, f"the lane ended as {evidence.ending.value}"
+    return passed, f"the lane {evidence.ending.words}"
 
 
 def own_words(answer: str, task: str) -> bool:
     """Whether the agent said anything that is not the task itself."""
     return bool(answer.strip()) and not wording.same(answer, task)
+
+
+def _call(call: CallRecord) -> str:
+    facts = _facts(call.arguments)
+    return f"{call.tool} {f'({facts}) ' if facts else ''}{'returned' if call.ok else 'was refused'}"
+
+
+def _facts(values: Mapping[str, Any]) -> str:
+    """`order_id 4807, amount 129.00` as people write it."""
+    return ", ".join(
+        f"{name} {value if isinstance(value, str) else json.dumps(value)}" for name, value in values.items()
+    )
 
 
 def _places(world: World) -> dict[tuple[str, str], Record]:
@@ -138,7 +150,11 @@ def _patch_fault(spec: specs.PatchApplies, content: str, patch: str) -> str | No
     missing = [wanted for wanted in spec.contains if _dense(wanted) not in text]
     extra = [unwanted for unwanted in spec.lacks if _dense(unwanted) in text]
     if missing or extra:
-        return f"the patched file lacks {missing}" if missing else f"the patched file still holds {extra}"
+        return (
+            f"the patched file lacks {', '.join(missing)}"
+            if missing
+            else f"the patched file still holds {', '.join(extra)}"
+        )
     gone, come = _touched(content, patched)
     return None if max(gone, come) <= spec.lines else f"{gone} lines went and {come} came"
 

@@ -58,7 +58,7 @@ def check(case: Case, evidence: LaneEvidence) -> CheckResult:
     """
     if evidence.ending.withheld:
         passed = _WITHHELD[evidence.ending] == case.ending
-        return CheckResult((CheckItem(_WANTED[case.ending], passed, f"the lane ended as {evidence.ending.value}"),))
+        return CheckResult((CheckItem(_WANTED[case.ending], passed, f"the lane {evidence.ending.words}"),))
     return CheckResult((*_ending(case, evidence), *(_item(spec, case, evidence) for spec in _specs(case))))
 
 
@@ -67,7 +67,7 @@ def _ending(case: Case, evidence: LaneEvidence) -> Iterable[CheckItem]:
         own = check_kinds.own_words(evidence.answer, case.task)
         said = "" if own else ", with no words of its own"
         passed = own and evidence.ending is LaneEnding.ANSWERED
-        yield CheckItem(_WANTED["answer"], passed, f"the lane ended as {evidence.ending.value}{said}")
+        yield CheckItem(_WANTED["answer"], passed, f"the lane {evidence.ending.words}{said}")
 
 
 def _specs(case: Case) -> Iterable[specs.CheckSpec]:

@@ -25,8 +25,27 @@ class LaneEnding(StrEnum):
     WITHHELD_UNAVAILABLE = "withheld-unavailable"
 
     @property
+    def words(self) -> str:
+        """What the lane did, after "the lane"."""
+        return _WORDS[self]
+
+    @property
     def withheld(self) -> bool:
         return self.value.startswith("withheld-")
+
+
+_WORDS = {
+    LaneEnding.ANSWERED: "answered",
+    LaneEnding.ASKED: "asked a question",
+    LaneEnding.DECLINED: "said that no tool fits",
+    LaneEnding.STOPPED: "was stopped",
+    LaneEnding.LIMIT: "came to the limit of its steps",
+    LaneEnding.FAILED: "failed",
+    LaneEnding.ABANDONED: "was abandoned",
+    LaneEnding.WITHHELD_NEEDS_CLARIFICATION: "was withheld for a question first",
+    LaneEnding.WITHHELD_NO_MATCH: "was withheld because no tool fits",
+    LaneEnding.WITHHELD_UNAVAILABLE: "was withheld for want of a usable judgment",
+}
 
 
 @dataclass(frozen=True, slots=True)

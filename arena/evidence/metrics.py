@@ -101,7 +101,7 @@ def _token_metrics(name: str, agent: _AgentUsage, asked: JudgeUsage, paid: Judge
     total = _sum(own, getattr(paid, name))
     sources = {agent.source, paid.source} - {"computed", None}
     mixed: Source = "estimated" if "estimated" in sources else "reported" if sources else "computed"
-    silent = "the judge did not report its tokens"
+    silent = "the judge gave no reply that reports its tokens"
     return {
         f"agent_{name}": _metric(own, "tokens", agent.source or "computed", agent.why),
         f"judge_{name}": _metric(judged, "tokens", asked.source or "computed", silent),
