@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.conf import LazySettings
 from django.core.management import call_command
-from django.db import OperationalError
+from django.db import ProgrammingError
 from django.utils import timezone
 
 from arena.models import Run
@@ -114,7 +114,7 @@ def test_broken_fixtures_are_problems_with_their_reason(settings: LazySettings, 
 
 def test_a_part_that_fails_is_a_problem_and_the_others_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken() -> Iterator[health.Finding]:
-        raise OperationalError("no such table: arena_run")
+        raise ProgrammingError("no such table: arena_run")
         yield
 
     monkeypatch.setattr(health, "PARTS", (broken, health.python))
