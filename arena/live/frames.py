@@ -42,24 +42,30 @@ def of(story: Story, after: int) -> Frame:
 
 def _parts(story: Story, after: int) -> Iterator[str]:
     context = {"story": story}
-    yield _part("#run-head", "outerMorph", "arena/_run_head.html", context)
     rows = [row for row in story.log if row.seq > after]
+    # What a lane does moves that lane and the strip; the run's own events move everything.
+    whole = any(row.kind.startswith("run.") for row in rows)
+    if whole:
+        yield _part("#run-head", "outerMorph", "arena/_run_head.html", context)
     yield _part("#log-rows", "beforeend", "arena/_events.html", {"rows": rows})
     yield _part("#log-count", "innerHTML", "arena/_log_count.html", context)
     if story.final:
         yield _part("#run-body", "outerHTML", "arena/_settled.html", context)
     else:
         yield _part("#strip", "outerMorph", "arena/_strip.html", context)
-        yield _part("#console-run", "outerMorph", "arena/_console_run.html", context)
+        if whole:
+            yield _part("#console-run", "outerMorph", "arena/_console_run.html", context)
         if story.judge and _kinds(story, after) & {"judge", "routing"}:
             yield _part("#console-judge", "outerMorph", "arena/_console_judge.html", context)
             yield _part("#asked", "outerMorph", "arena/_asked.html", context)
-        for lane in story.lanes:
+        moved = {row.letter for row in rows}
+        for lane in (lane for lane in story.lanes if whole or lane.letter in moved):
             yield from _lane_parts(story, lane, after)
     # The same words again would be read aloud again.
     if _kinds(story, after) & set(ANNOUNCED):
         yield _part("#said", "innerHTML", "arena/_said.html", context)
-    yield render_to_string("arena/_title.html", context)
+    if whole:
+        yield render_to_string("arena/_title.html", context)
 
 
 def _lane_parts(story: Story, lane: LaneStory, after: int) -> Iterator[str]:

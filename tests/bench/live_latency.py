@@ -20,8 +20,9 @@ from pathlib import Path
 import websockets
 
 ROOT = Path(__file__).resolve().parents[2]
-EVENTS = 300
+EVENTS = 100
 EVERY_S = 0.02
+"""Two lanes of 50 steps, an event every 20 ms: far more than the offline agent does."""
 
 SETUP = """
 import django; django.setup()
@@ -38,8 +39,10 @@ import django; django.setup()
 from arena.models import Run
 from arena.runs.log import Draft, append
 run = Run.objects.get(public_id=sys.argv[1])
+lanes = [lane.pk for lane in run.lanes.all()]
+append(run.pk, [Draft("lane.state", {"state": "working"}, lane) for lane in lanes])
 for n in range(int(sys.argv[2])):
-    seq = append(run.pk, [Draft("run.state", {"state": "running", "message": f"beat {n}"})])
+    seq = append(run.pk, [Draft("step.thinking", {"step": n // 2, "note": f"step {n}"}, lanes[n % 2])])
     print(seq, time.time(), flush=True)
     time.sleep(float(sys.argv[3]))
 """
@@ -66,7 +69,7 @@ async def _measure(port: int, run: str) -> list[float]:
     async with await _connect(f"ws://127.0.0.1:{port}/ws/runs/{run}/?after=2") as wire:
         command = [sys.executable, "-c", WRITER, run, str(EVENTS), str(EVERY_S)]
         writer = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
-        while max(arrived, default=0) < EVENTS + 2:
+        while max(arrived, default=0) < EVENTS + 4:
             frame = json.loads(await asyncio.wait_for(wire.recv(), 30))
             now = time.time()
             for seq in range(max(arrived, default=2) + 1, frame["seq"] + 1):
