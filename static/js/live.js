@@ -84,8 +84,9 @@ function offline(lost) {
 // ---- the clock: the server's times, carried on by the browser between two frames.
 
 function readSkew() {
-  const big = document.querySelector("[data-clock]");
-  if (big) skew = Date.now() - Number(big.dataset.now);
+  // The strip is part of every live frame, so its time is that of the last one.
+  const strip = document.getElementById("strip");
+  if (strip) skew = Date.now() - Number(strip.dataset.now);
 }
 
 function tick() {
