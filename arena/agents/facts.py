@@ -72,6 +72,8 @@ def _statements(key: str, content: Any, focus: Focus) -> Iterator[str]:
         yield from _lines(content, focus)
     elif isinstance(content, Sequence) and not isinstance(content, str):
         yield from _entries(key, content, focus)
+    elif isinstance(content, bool):
+        yield f"{key}: {'yes' if content else 'no'}"
     elif content not in (None, ""):
         yield f"{key}: {content}" if key else str(content)
 
