@@ -24,4 +24,5 @@ def warm() -> None:
         return
     judge = registry.get("local", cache_dir=settings.VECTORS_DIR)
     if isinstance(judge, LocalJudge):
-        judge.warm([each.description for each in (*catalog.categories, *catalog.tools)], timeout_s=_WITHIN_S)
+        texts = [each.description for each in catalog.categories] + [each.description for each in catalog.tools]
+        judge.warm(texts, timeout_s=_WITHIN_S)

@@ -22,7 +22,8 @@ def shown(page: Page) -> str:
     text: str = page.evaluate(
         """() => {
           const main = document.querySelector('main').cloneNode(true);
-          main.querySelectorAll('[data-clock], [data-since], time, #connection, script').forEach((part) => part.remove());
+          const moving = '[data-clock], [data-since], time, #connection, script';
+          main.querySelectorAll(moving).forEach((part) => part.remove());
           return main.textContent.replace(/\\s+/g, ' ').trim();
         }"""
     )
