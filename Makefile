@@ -22,7 +22,7 @@ demo: $(BIN)/.run ## Start the site with its first comparison (PORT=8000; Ctrl-C
 test: $(BIN)/.test ## Run the tests (ARGS="tests/arena -k lane")
 	@exec $(BIN)/python -m pytest $(ARGS)
 
-check: $(BIN)/.test $(BIN)/.check ## Run ruff, mypy, djlint and import-linter
+check: $(BIN)/.test $(BIN)/.check $(BIN)/.e2e ## Run ruff, mypy, djlint and import-linter
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
