@@ -22,25 +22,27 @@ class Kind:
     """One kind of event: `fields` are always there, `optional` ones where they are known."""
 
     name: str
-    emitter: Emitter
+    emitters: frozenset[Emitter]
     says: str
     fields: frozenset[str]
     optional: frozenset[str] = frozenset()
 
 
 def _kind(name: str, emitter: Emitter, says: str, fields: str = "", optional: str = "") -> tuple[str, Kind]:
-    return name, Kind(name, emitter, says, frozenset(fields.split()), frozenset(optional.split()))
+    # The host ends a lane in the place of a worker that was lost.
+    emitters = {emitter, Emitter.HOST} if name == "lane.state" else {emitter}
+    return name, Kind(name, frozenset(emitters), says, frozenset(fields.split()), frozenset(optional.split()))
 
 
 KINDS: Mapping[str, Kind] = dict(
     [
         # by: user name; arms: list of arm names; origin: page, api, command, first
-        _kind("run.created", Emitter.HOST, "The comparison was asked for.", "case arms by origin", "retry_of"),
+        _kind("run.created", Emitter.HOST, "The comparison was asked for.", "case arms by origin"),
         _kind("run.state", Emitter.HOST, "The run went into another state.", "state", "message"),
         _kind("run.stop_requested", Emitter.HOST, "A person asked to stop.", "by"),
         # stage: relevance:batch-1, pick; request: {state, questions}; bytes of the request as JSON
         _kind("judge.asked", Emitter.ROUTER, "A request left for the judge.", "judge stage request bytes digest"),
-        # raw: reply text; answers: validated ones; notes: words of the judge about its answers
+        # raw: reply text; notes: words of the judge about its answers; the validated ones are part of the selection
         _kind(
             "judge.answered",
             Emitter.ROUTER,
@@ -48,9 +50,13 @@ KINDS: Mapping[str, Kind] = dict(
             "judge stage model raw latency_ms input_tokens output_tokens token_source",
             "notes",
         ),
-        _kind("judge.failed", Emitter.ROUTER, "The judge gave no usable reply.", "judge stage code message"),
-        # selection: Selection.to_json(); menu: per tool {id, role, probability, reason}; receipt: digest
-        _kind("routing.decided", Emitter.ROUTER, "The selection was decided.", "outcome rule selection", "receipt"),
+        _kind(
+            "judge.failed", Emitter.ROUTER, "The judge gave no usable reply.", "judge stage code message", "latency_ms"
+        ),
+        # selection: Selection.to_json(); receipt: its digest; blocked: prerequisites that are missing or forbidden
+        _kind(
+            "routing.decided", Emitter.HOST, "The selection was decided.", "outcome rule selection", "receipt blocked"
+        ),
         # tools: [{id, role: given|selected|expanded|prerequisite|always, probability}], of: size of the catalog menu
         _kind("lane.menu", Emitter.HOST, "What the lane may see.", "tools of"),
         _kind("lane.state", Emitter.LANE, "The lane went into another state.", "state", "message"),
@@ -75,11 +81,13 @@ KINDS: Mapping[str, Kind] = dict(
 )
 
 
-def problem(kind: str, payload: Mapping[str, Any]) -> str | None:
+def problem(kind: str, payload: Mapping[str, Any], emitter: Emitter) -> str | None:
     """Why this is no event of ours, or None."""
     known = KINDS.get(kind)
     if known is None:
         return f"unknown event kind {kind!r}"
+    if emitter not in known.emitters:
+        return f"{kind} is not for the {emitter} to emit"
     if missing := known.fields - payload.keys():
         return f"{kind} lacks {', '.join(sorted(missing))}"
     if unknown := payload.keys() - known.fields - known.optional:

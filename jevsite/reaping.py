@@ -6,7 +6,8 @@ import logging
 import time
 
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections, connections
+from django.db import Error as DatabaseFault
+from django.db import close_old_connections, connections
 
 from arena.runs import reap
 
@@ -29,7 +30,7 @@ def once() -> bool:
     close_old_connections()
     try:
         reap.reap()
-    except DatabaseError as error:
+    except DatabaseFault as error:
         logger.warning("reaper lost the database", extra={"reason": type(error).__name__})
         connections.close_all()
         return False

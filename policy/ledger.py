@@ -1,51 +1,63 @@
-"""A judge with a memory: every physical request and what came of it becomes a row of the ledger."""
+"""A judge with a memory: every physical request is a row of the ledger from the moment it is sent."""
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from policy.engine.failures import Failure, JudgeFailed
+from django.db import Error as DatabaseFault
+
+from policy.engine.failures import Failure, FailureCode, HostFault, JudgeFailed
 from policy.engine.judge import Judge, JudgeReply, JudgeRequest
 from policy.models import LedgerEntry
 
-OnAsk = Callable[[LedgerEntry, JudgeRequest], None]
-OnOutcome = Callable[[LedgerEntry, JudgeReply | Failure], None]
+Told = Callable[[LedgerEntry, JudgeReply | Failure | None], None]
+BROKE = Failure(FailureCode.UNKNOWN, "The judge broke instead of answering; the log says where.")
+# What a column holds; a larger count is no count.
+MOST_TOKENS = 2**31 - 1
 
 
 class RecordedJudge:
-    """Wraps a judge for one logical call; `on_ask` and `on_outcome` let the caller tell of it while it happens."""
+    """Wraps a judge for one logical call.
 
-    def __init__(self, judge: Judge, *, origin: str, origin_id: str, on_ask: OnAsk, on_outcome: OnOutcome) -> None:
+    `tell` hears of every row: with None when the request is sent, then with the reply or the failure. A host that
+    cannot record raises `HostFault`: its own trouble is never booked as the judge's.
+    """
+
+    def __init__(self, judge: Judge, *, origin: str, origin_id: str, tell: Told) -> None:
         self.name = judge.name
         self._judge = judge
         self._origin = (origin, origin_id)
-        self._on_ask = on_ask
-        self._on_outcome = on_outcome
+        self._tell = tell
         self._call = secrets.token_hex(16)
         self._attempts = 0
 
     def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply:
         entry = self._entry(request)
-        self._on_ask(entry, request)
+        self._record(entry, None)
         began = time.monotonic()
+        came: JudgeReply | Failure = BROKE
         try:
-            reply = self._judge.ask(request, timeout_s=timeout_s)
+            came = self._judge.ask(request, timeout_s=timeout_s)
+            return came
         except JudgeFailed as failed:
-            entry.latency_ms = (time.monotonic() - began) * 1000
-            self._failed(entry, failed.failure)
-            self._on_outcome(entry, failed.failure)
+            came = failed.failure
             raise
-        self._answered(entry, reply)
-        self._on_outcome(entry, reply)
-        return reply
+        finally:
+            entry.latency_ms = (time.monotonic() - began) * 1000
+            _fill(entry, came)
+            self._record(entry, came)
+
+    def _record(self, entry: LedgerEntry, came: JudgeReply | Failure | None) -> None:
+        with _own_trouble():
+            entry.save()
+            self._tell(entry, came)
 
     def _entry(self, request: JudgeRequest) -> LedgerEntry:
         self._attempts += 1
-        encoded = request.encoded()
         origin, origin_id = self._origin
         return LedgerEntry(
             call=self._call,
@@ -55,32 +67,39 @@ class RecordedJudge:
             stage=request.stage,
             judge=self.name,
             request=request.to_wire(),
-            request_digest=hashlib.sha256(encoded).hexdigest(),
-            request_bytes=len(encoded),
+            request_digest=request.digest,
+            request_bytes=len(request.encoded()),
+            status=LedgerEntry.Status.SENT,
         )
 
-    @staticmethod
-    def _failed(entry: LedgerEntry, failure: Failure) -> None:
-        entry.status = LedgerEntry.Status.FAILED
-        entry.failure_code = failure.code.value
-        entry.failure_message = failure.message
-        entry.save()
 
-    @staticmethod
-    def _answered(entry: LedgerEntry, reply: JudgeReply) -> None:
-        usage: Any = reply.body.get("usage")
-        entry.status = LedgerEntry.Status.ANSWERED
-        entry.answered_model = str(reply.body.get("model", ""))[:120]
-        entry.raw_reply = reply.raw.decode(errors="replace")
-        entry.response_bytes = len(reply.raw)
-        entry.input_tokens = _count(usage, "input_tokens")
-        entry.output_tokens = _count(usage, "output_tokens")
-        entry.token_source = reply.token_source if entry.input_tokens is not None else ""
-        entry.latency_ms = reply.latency_ms
-        entry.save()
+@contextmanager
+def _own_trouble() -> Iterator[None]:
+    try:
+        yield
+    except DatabaseFault as error:
+        raise HostFault("the ledger could not be written") from error
+
+
+def _fill(entry: LedgerEntry, came: JudgeReply | Failure) -> None:
+    if isinstance(came, Failure):
+        entry.status = LedgerEntry.Status.FAILED
+        entry.failure_code = came.code.value
+        entry.failure_message = came.message
+        return
+    usage: Any = came.body.get("usage")
+    entry.status = LedgerEntry.Status.ANSWERED
+    entry.answered_model = str(came.body.get("model", ""))[:120]
+    # PostgreSQL stores no NUL in a text.
+    entry.raw_reply = came.raw.decode(errors="replace").replace("\x00", "\ufffd")
+    entry.response_bytes = len(came.raw)
+    entry.input_tokens = _count(usage, "input_tokens")
+    entry.output_tokens = _count(usage, "output_tokens")
+    entry.token_source = came.token_source if entry.input_tokens is not None else ""
+    entry.latency_ms = came.latency_ms
 
 
 def _count(usage: Any, name: str) -> int | None:
     """A token count, or None where the judge did not report one; unknown is not 0."""
     value = usage.get(name) if isinstance(usage, dict) else None
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS else None

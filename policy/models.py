@@ -9,6 +9,7 @@ class LedgerEntry(models.Model):
     """One physical request. Token counts are null when unknown; a request that failed still has its row."""
 
     class Status(models.TextChoices):
+        SENT = "sent", "Sent"
         ANSWERED = "answered", "Answered"
         FAILED = "failed", "Failed"
 

@@ -54,7 +54,7 @@ class CallRecord:
 
     tool: str
     arguments: Mapping[str, Any]
-    ok: bool
+    ok: bool | None
     content: Any = None
     error: str | None = None
 

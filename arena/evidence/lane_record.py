@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from arena.evidence.lane import CallRecord, LaneEnding, LaneEvidence
 from arena.models import Event, Lane, LaneState
@@ -28,12 +29,12 @@ def evidence(lane: Lane, events: Sequence[Event], *, world: World, outcome: str)
 
 
 def calls(events: Sequence[Event]) -> tuple[CallRecord, ...]:
-    """Every call of a lane in order. A call that never came back is a failed one."""
+    """Every call of a lane in order; `ok` is None for a call that never came back."""
     ends = {event.payload["call"]: event.payload for event in events if event.kind == "call.finished"}
     records = []
     for event in events:
         if event.kind == "call.started":
-            end = ends.get(event.payload["call"], {"ok": False, "error": "The call did not come back."})
+            end = ends.get(event.payload["call"], {"ok": None, "error": "The call did not come back."})
             records.append(
                 CallRecord(
                     tool=event.payload["tool"],
@@ -44,6 +45,12 @@ def calls(events: Sequence[Event]) -> tuple[CallRecord, ...]:
                 )
             )
     return tuple(records)
+
+
+def last_usage(events: Sequence[Event]) -> dict[str, Any]:
+    """The tokens that a lane last told of, for one that did not live to tell its sum; empty where it told none."""
+    told = [event.payload for event in events if event.kind == "lane.usage"]
+    return {"usage": told[-1]} if told else {}
 
 
 def _ending(lane: Lane, outcome: str) -> LaneEnding:

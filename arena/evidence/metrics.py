@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
+from arena.agents.agent import Ending
 from arena.evidence.lane import CallRecord
 from arena.models import Arm, Event, Lane, LaneState
 
@@ -15,13 +16,17 @@ Direction = Literal["lower", "higher"]
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """`value` None is unknown and then `reason` says why. A share is from 0 to 1; `direction` says what is better."""
+    """`value` None is unknown and then `reason` says why. A share is from 0 to 1; `direction` says what is better.
+
+    `at_least` marks a lower bound: what was counted until the lane, or the judge, was cut short.
+    """
 
     value: float | None
     unit: str
     direction: Direction
     source: Source | None
     reason: str = ""
+    at_least: bool = False
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -29,15 +34,21 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class JudgeUsage:
-    """What the judge of a run cost: tokens (None where one request did not say), time in ms, and how it is known."""
+    """What the judge of a run cost: tokens (None where one request did not say), time in ms, and how it is known.
+
+    `timed` is false where a request never came back: then the time is a lower bound.
+    """
 
     input_tokens: int | None
     output_tokens: int | None
     latency_ms: float
     source: Source | None
+    timed: bool = True
 
 
 NO_JUDGE = JudgeUsage(0, 0, 0.0, "computed")
+# Counts and times that a lane which was cut short would have gone on adding to.
+_GROWING = ("tokens", "ms", "calls")
 
 
 def judge_usage(events: Sequence[Event]) -> JudgeUsage:
@@ -51,8 +62,9 @@ def judge_usage(events: Sequence[Event]) -> JudgeUsage:
 
     sources = {reply["token_source"] for reply in replies} - {""}
     source: Source | None = "estimated" if "estimated" in sources else "reported" if sources else None
-    latency_ms = sum(reply["latency_ms"] for reply in replies)
-    return JudgeUsage(total("input_tokens"), total("output_tokens"), latency_ms, source)
+    failed = [event.payload.get("latency_ms") for event in events if event.kind == "judge.failed"]
+    times = [time for time in (*(reply["latency_ms"] for reply in replies), *failed) if time is not None]
+    return JudgeUsage(total("input_tokens"), total("output_tokens"), sum(times), source, timed=len(times) == asked)
 
 
 def lane_metrics(
@@ -62,9 +74,9 @@ def lane_metrics(
     asked = judge if lane.arm in (Arm.SELECTED, Arm.SHADOW) else NO_JUDGE
     paid = judge if lane.arm == Arm.SELECTED else NO_JUDGE
     agent = _AgentUsage(lane)
-    return {
-        "success": _share(passed, "no check ran"),
-        "recall_at_menu": _share(recall, "the case needs no tool"),
+    found = {
+        "success": _share(passed, agent.why),
+        "recall_at_menu": _share(recall, "the case needs no tool" if lane.menu is not None else agent.why),
         "tools_exposed": _metric(None if lane.menu is None else len(lane.menu), "tools", "computed", agent.why),
         **_token_metrics("input_tokens", agent, asked, paid),
         **_token_metrics("output_tokens", agent, asked, paid),
@@ -73,8 +85,19 @@ def lane_metrics(
         "working_ms": _metric(_sum(agent.number("working_ms"), paid.latency_ms), "ms", "computed", agent.why),
         "waiting_ms": _metric(agent.number("waiting_ms"), "ms", "computed", agent.why),
         "tool_calls": _metric(len(calls), "calls", "computed"),
-        "rejected_calls": _metric(sum(not call.ok for call in calls), "calls", "computed"),
+        "rejected_calls": _metric(sum(call.ok is False for call in calls), "calls", "computed"),
     }
+    return {name: _bounded(metric, cut=cut_short(lane), timed=asked.timed) for name, metric in found.items()}
+
+
+def cut_short(lane: Lane) -> bool:
+    """Whether the lane did not come to an end of its own, so that its counts are lower bounds."""
+    return lane.state not in (LaneState.COMPLETED, LaneState.WITHHELD) or lane.ending == Ending.LIMIT
+
+
+def _bounded(metric: Metric, *, cut: bool, timed: bool) -> Metric:
+    grows = metric.unit in _GROWING and (cut or (metric.unit == "ms" and not timed))
+    return replace(metric, at_least=grows and metric.value is not None)
 
 
 class _AgentUsage:

@@ -102,14 +102,14 @@ def summary(row: Run) -> dict[str, Any]:
 
 def _lane_summary(row: Lane) -> dict[str, Any]:
     measured = row.metrics.get("measured", {})
-    unknown = {"value": None, "source": None, "reason": row.message or "not settled"}
+    unknown = {"value": None, "source": None, "reason": row.message or "not settled", "at_least": False}
 
     def known(name: str) -> Any:
         return measured.get(name, unknown)["value"]
 
     def tokens(name: str) -> dict[str, Any]:
         metric = measured.get(name, unknown)
-        return {"value": metric["value"], "source": metric["source"], "reason": metric["reason"]}
+        return {name: metric[name] for name in ("value", "source", "at_least", "reason")}
 
     return {
         "lane": row.public_id,

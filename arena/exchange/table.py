@@ -19,7 +19,6 @@ def lane_table(run: Run) -> str:
 def _row(lane: Lane) -> tuple[str, ...]:
     measured = lane.metrics.get("measured", {})
     check = {None: "not run", True: "passed", False: "not passed"}[lane.passed]
-    working = measured.get("working_ms", {}).get("value")
     return (
         lane.letter,
         lane.arm,
@@ -28,14 +27,21 @@ def _row(lane: Lane) -> tuple[str, ...]:
         _count(measured.get("tools_exposed")),
         _count(measured.get("input_tokens")),
         _count(measured.get("output_tokens")),
-        UNKNOWN if working is None else f"{working / 1000:.2f} s",
+        _time(measured.get("working_ms")),
     )
+
+
+def _time(metric: dict[str, Any] | None) -> str:
+    if metric is None or metric["value"] is None:
+        return UNKNOWN
+    return f"{'≥ ' if metric['at_least'] else ''}{metric['value'] / 1000:.2f} s"
 
 
 def _count(metric: dict[str, Any] | None) -> str:
     if metric is None or metric["value"] is None:
         return UNKNOWN
-    return f"{metric['value']:,.0f}" + (" est." if metric["source"] == "estimated" else "")
+    bound = "≥ " if metric["at_least"] else ""
+    return f"{bound}{metric['value']:,.0f}" + (" est." if metric["source"] == "estimated" else "")
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> str:

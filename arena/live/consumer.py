@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from contextlib import suppress
 from urllib.parse import parse_qs
 
@@ -18,6 +19,9 @@ from arena.models import Run
 NO_RUN = 4404
 BAD_CURSOR = 4400
 DONE = 4000
+BROKE = 1011
+
+logger = logging.getLogger("jev.live")
 
 
 class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has no types
@@ -38,6 +42,14 @@ class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has
             self.tail.cancel()
 
     async def _tail(self, public_id: str, after: int) -> None:
+        try:
+            await self._follow(public_id, after)
+        except Exception:
+            # The process edge: a socket that went mute would claim to be live; this code makes the client come back.
+            logger.exception("live tail broke", extra={"run": public_id})
+            await self.close(BROKE)
+
+    async def _follow(self, public_id: str, after: int) -> None:
         with doorbell.listen() as bell:
             while True:
                 # Cleared before the look: what is committed during it rings for the next one.

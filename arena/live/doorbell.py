@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from django.conf import settings
-from django.db import DatabaseError, connection, connections
+from django.db import Error as DatabaseFault
+from django.db import connection, connections
 
 logger = logging.getLogger("jev.doorbell")
 CHANNEL = "jev_events"
@@ -42,7 +43,7 @@ class Doorbell:
         bell = asyncio.Event()
         with self._lock:
             self._listeners[bell] = asyncio.get_running_loop()
-            if self._thread is None:
+            if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._watch, name="doorbell", daemon=True)
                 self._thread.start()
         try:
@@ -71,7 +72,7 @@ class Doorbell:
             while self._wanted():
                 try:
                     self._watch_postgres() if connection.vendor == "postgresql" else self._watch_sqlite()
-                except (DatabaseError, OSError) as error:
+                except (DatabaseFault, OSError) as error:
                     logger.warning("doorbell lost the database", extra={"reason": type(error).__name__})
                     connections.close_all()
                     time.sleep(_RETRY_S)
@@ -92,12 +93,13 @@ class Doorbell:
     def _watch_postgres(self) -> None:
         connection.ensure_connection()
         wire = connection.connection
-        wire.execute(f"LISTEN {CHANNEL}")
-        # What was committed before the LISTEN took effect rings nobody, so everybody looks once.
-        self._wake()
-        while self._wanted():
-            for _ in wire.notifies(timeout=_RETRY_S, stop_after=1):
-                self._wake()
+        with connection.wrap_database_errors:
+            wire.execute(f"LISTEN {CHANNEL}")
+            # What was committed before the LISTEN took effect rings nobody, so everybody looks once.
+            self._wake()
+            while self._wanted():
+                for _ in wire.notifies(timeout=_RETRY_S, stop_after=1):
+                    self._wake()
 
 
 doorbell = Doorbell()

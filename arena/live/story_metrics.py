@@ -70,13 +70,12 @@ class MetricStory:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """One row: the measured name, how to write a value, the judge's share; what `grows` is a lower bound when cut."""
+    """One row: the measured name, how to write a value, the judge's share."""
 
     name: str
     title: str
     write: Callable[[float], str]
     judge: str = ""
-    grows: bool = True
 
 
 def _whole(value: float) -> str:
@@ -87,12 +86,13 @@ def _time(value: float) -> str:
     return figures.seconds(value / 1000)
 
 
+_NOT_MEASURED = {"value": None, "source": None, "reason": "not measured", "unit": "", "at_least": False}
 _KINDS = (
     _Kind("input_tokens", "Input tokens", _whole, judge="judge_input_tokens"),
     _Kind("output_tokens", "Output tokens", _whole, judge="judge_output_tokens"),
     _Kind("working_ms", "Time working", _time, judge="judge_ms"),
     _Kind("tool_calls", "Tool calls", _whole),
-    _Kind("tools_exposed", "Tools seen", _whole, grows=False),
+    _Kind("tools_exposed", "Tools seen", _whole),
 )
 
 
@@ -121,7 +121,9 @@ def _no_result(lane: LaneLog) -> str:
 
 
 def _metric(lane: LaneLog, name: str) -> Mapping[str, Any]:
-    return lane.metrics.get(name, {"value": None, "source": None, "reason": "not measured", "unit": ""})
+    return lane.metrics.get(
+        name, {"value": None, "source": None, "reason": "not measured", "unit": "", "at_least": False}
+    )
 
 
 def _row(kind: _Kind, lanes: Sequence[LaneLog]) -> Row:
@@ -145,8 +147,7 @@ def _cell(kind: _Kind, lane: LaneLog, most: float) -> Cell:
         return _plain(lane, figures.UNKNOWN, metric["reason"] if comparable(lane) else "no result", known=False)
     judge = (lane.measured(kind.judge) or 0) if kind.judge and lane.arm == Arm.SELECTED else 0
     whole = most or 1
-    growing = not comparable(lane) and kind.grows and value > 0
-    at_least = f"{figures.AT_LEAST}{figures.GAP}" if growing else ""
+    at_least = f"{figures.AT_LEAST}{figures.GAP}" if metric["at_least"] and value > 0 else ""
     return Cell(
         letter=lane.letter,
         css=lane.css,

@@ -12,10 +12,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from arena.errors import Invalid
+from arena.evidence.metrics import cut_short
 from arena.library import library
 from arena.live import figures, story_states
 from arena.live.story_states import State
-from arena.models import Event, Lane, LaneState, Run, RunState
+from arena.models import Event, Lane, Run, RunState
 from arena.pages.refusals import told
 from arena.runs import history
 
@@ -135,7 +136,7 @@ def _row(run: Run, usage: Mapping[int, int | None]) -> RunRow:
 
 def _cells(lane: Lane, usage: Mapping[int, int | None]) -> LaneCells:
     measured = lane.metrics.get("measured", {})
-    lower_bound = lane.state not in (LaneState.COMPLETED, LaneState.WITHHELD)
+    lower_bound = cut_short(lane)
     tokens = _value(measured, "input_tokens") if measured else usage.get(lane.pk)
     time = _value(measured, "working_ms")
     shown = figures.seconds(None if time is None else time / 1000)

@@ -28,9 +28,13 @@ class LaneCancel:
         now = time.monotonic()
         self.timed_out = self.timed_out or now >= self._deadline
         if not self.stopped and now - self._looked >= _LOOK_EVERY_S:
-            self._looked = now
-            self.stopped = Run.objects.filter(pk=self._run, stop_requested_at__isnull=False).exists()
+            self.look()
         return self.stopped or self.timed_out or self._lost.is_set() or leaving.is_set()
+
+    def look(self) -> None:
+        """Whether a person has asked by now."""
+        self._looked = time.monotonic()
+        self.stopped = Run.objects.filter(pk=self._run, stop_requested_at__isnull=False).exists()
 
     def wait(self, seconds: float) -> bool:
         began = time.monotonic()

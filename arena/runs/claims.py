@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import secrets
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import Error as DatabaseFault
+from django.db import connection
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
@@ -30,9 +32,10 @@ def claim(rows: QuerySet[Run] | QuerySet[Lane], **changes: Any) -> str | None:
 
 
 class Lease:
-    """A lease that prolongs itself until it is left or lost."""
+    """A lease that prolongs itself until it is left, lost, or older than its work may be."""
 
-    def __init__(self, model: type[Run] | type[Lane], pk: int, owner: str) -> None:
+    def __init__(self, model: type[Run] | type[Lane], pk: int, owner: str, at_most_s: float) -> None:
+        self._until = time.monotonic() + at_most_s
         self._rows = model._default_manager.filter(pk=pk, owner=owner)
         self._left = threading.Event()
         self.lost = threading.Event()
@@ -45,9 +48,11 @@ class Lease:
         """Prolong every third of the lease's length; a database that is busy for a moment is asked again."""
         try:
             while not self.lost.is_set() and not self._left.wait(settings.LANE_LEASE_S / 3):
+                if time.monotonic() >= self._until:
+                    return
                 try:
                     self.prolong()
-                except DatabaseError:
+                except DatabaseFault:
                     connection.close()
         finally:
             connection.close()
@@ -57,9 +62,9 @@ class Lease:
 
 
 @contextmanager
-def held(model: type[Run] | type[Lane], pk: int, owner: str) -> Iterator[Lease]:
-    """Hold a claimed row while the block works, however long it waits."""
-    held_lease = Lease(model, pk, owner)
+def held(model: type[Run] | type[Lane], pk: int, owner: str, *, at_most_s: float) -> Iterator[Lease]:
+    """Hold a claimed row while the block works, but no longer than `at_most_s`: what hangs is left to the reaper."""
+    held_lease = Lease(model, pk, owner, at_most_s)
     keeper = threading.Thread(target=held_lease.keep, name=f"lease-{owner[:8]}", daemon=True)
     keeper.start()
     try:

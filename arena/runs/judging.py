@@ -10,10 +10,10 @@ from django.conf import settings
 from arena import arms
 from arena.models import Run
 from arena.runs.inputs import Inputs
-from arena.runs.log import Draft, append_for
+from arena.runs.log import Draft, LeaseLost, append_for
 from policy.engine import drive, receipts
-from policy.engine.failures import Failure
-from policy.engine.judge import JudgeReply, JudgeRequest
+from policy.engine.failures import Failure, HostFault
+from policy.engine.judge import JudgeReply
 from policy.engine.selection import Selection
 from policy.judges import registry
 from policy.ledger import RecordedJudge
@@ -50,29 +50,34 @@ def _call(inputs: Inputs) -> receipts.SelectionCall:
 
 
 def _judge(run: Run, owner: str, inputs: Inputs) -> RecordedJudge:
-    def asked(entry: LedgerEntry, request: JudgeRequest) -> None:
-        payload = {"judge": entry.judge, "stage": entry.stage, "request": entry.request}
-        append_for(run, owner, [Draft("judge.asked", payload | _size(entry))])
-
-    def outcome(entry: LedgerEntry, came: JudgeReply | Failure) -> None:
-        append_for(run, owner, [_failed(entry) if isinstance(came, Failure) else _answered(entry, came)])
+    def tell(entry: LedgerEntry, came: JudgeReply | Failure | None) -> None:
+        try:
+            append_for(run, owner, [_draft(entry, came)])
+        except LeaseLost as lost:
+            raise HostFault("the run belongs to another worker") from lost
 
     return RecordedJudge(
         registry.get(inputs.setup.judge, cache_dir=settings.VECTORS_DIR),
         origin="run",
         origin_id=run.public_id,
-        on_ask=asked,
-        on_outcome=outcome,
+        tell=tell,
     )
 
 
-def _size(entry: LedgerEntry) -> dict[str, Any]:
-    return {"bytes": entry.request_bytes, "digest": entry.request_digest}
+def _draft(entry: LedgerEntry, came: JudgeReply | Failure | None) -> Draft:
+    if came is None:
+        return _asked(entry)
+    return _failed(entry) if isinstance(came, Failure) else _answered(entry, came)
+
+
+def _asked(entry: LedgerEntry) -> Draft:
+    size = {"bytes": entry.request_bytes, "digest": entry.request_digest}
+    return Draft("judge.asked", {"judge": entry.judge, "stage": entry.stage, "request": entry.request, **size})
 
 
 def _failed(entry: LedgerEntry) -> Draft:
-    payload = {"judge": entry.judge, "stage": entry.stage}
-    return Draft("judge.failed", {**payload, "code": entry.failure_code, "message": entry.failure_message})
+    said = {"code": entry.failure_code, "message": entry.failure_message, "latency_ms": entry.latency_ms}
+    return Draft("judge.failed", {"judge": entry.judge, "stage": entry.stage, **said})
 
 
 def _answered(entry: LedgerEntry, reply: JudgeReply) -> Draft:

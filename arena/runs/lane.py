@@ -10,36 +10,34 @@ from django.db.models.functions import Now
 
 from arena import arms
 from arena.agents import registry as agents
-from arena.agents.agent import AgentResult, Brief, Ending, Progress, Thinking, Usage
+from arena.agents.agent import AgentResult, Brief, Ending, Limits, Progress, Thinking, Usage
 from arena.models import Lane, LaneState, Run, RunState
 from arena.runs import cancel as cancelling
 from arena.runs import claims, inputs, settle
 from arena.runs.cancel import LaneCancel
 from arena.runs.inputs import Inputs
-from arena.runs.log import Draft, LeaseLost
+from arena.runs.log import Draft, LeaseLost, locked
 from arena.runs.recorder import Recorder
 from arena.runs.toolbox import LaneToolbox
+from arena.runs.waiting import BY_A_PERSON
 
 logger = logging.getLogger("jev.runs")
-BROKE = "The agent broke in our own code; the log of the worker says where."
+BROKE = "The lane broke in our own code; the log of the worker says where."
 TIME_UP = "The time of a lane was up."
+# Beyond an agent's own limit: to notice it and to write the end.
+SPARE_S = 30
 SITE_STOPPED = "The site was stopped in mid-run; what the lane had done is kept, the rest was not run again."
 
 
 def work(lane_pk: int) -> None:
     """Claim a released lane and carry it to its end; a second caller does nothing."""
-    owner = claims.claim(
-        Lane.objects.filter(
-            pk=lane_pk, state=LaneState.WAITING, owner="", queued_at__isnull=False, run__state=RunState.RUNNING
-        ),
-        started_at=Now(),
-    )
-    if owner is None:
+    lane = Lane.objects.filter(pk=lane_pk).first()
+    owner = None if lane is None else _claim(lane)
+    if lane is None or owner is None:
         return
-    lane = Lane.objects.get(pk=lane_pk)
     recorder = Recorder(lane, owner)
     try:
-        with claims.held(Lane, lane.pk, owner) as lease:
+        with claims.held(Lane, lane.pk, owner, at_most_s=Limits().time_s + SPARE_S) as lease:
             recorder.write(LaneState.STARTING)
             _work(recorder, lease)
     except LeaseLost:
@@ -49,6 +47,15 @@ def work(lane_pk: int) -> None:
         logger.exception("lane broke", extra={"lane": lane.public_id})
         _finish(recorder, LaneState.FAILED, BROKE)
     settle.settle_if_done(lane.run_id)
+
+
+def _claim(lane: Lane) -> str | None:
+    """Take the lane under its run's lock: PostgreSQL checks a joined condition no second time after a wait."""
+    with locked(lane.run_id) as run:
+        if run.state != RunState.RUNNING:
+            return None
+        free = Lane.objects.filter(pk=lane.pk, state=LaneState.WAITING, owner="", queued_at__isnull=False)
+        return claims.claim(free, started_at=Now())
 
 
 def _work(recorder: Recorder, lease: claims.Lease) -> None:
@@ -69,11 +76,18 @@ def _work(recorder: Recorder, lease: claims.Lease) -> None:
     result = _drive(given, brief, recorder, LaneToolbox(recorder, menu, given.world), cancel)
     if lease.lost.is_set():
         raise LeaseLost(lane.public_id)
-    if cancelling.leaving.is_set() and not recorder.step:
-        # Nothing has been spent yet, so another worker may begin it.
-        recorder.write(LaneState.WAITING, owner="", lease_until=None, queued_at=Now())
+    if cancelling.leaving.is_set() and not recorder.step and _give_back(recorder):
         return
     _end(recorder, result, cancel, took_s=time.monotonic() - began)
+
+
+def _give_back(recorder: Recorder) -> bool:
+    """Nothing has been spent yet, so another worker may begin the lane; not where a person has asked to stop."""
+    with locked(recorder.lane.run_id) as run:
+        if run.stop_requested_at is not None:
+            return False
+        recorder.write(LaneState.WAITING, owner="", lease_until=None, queued_at=Now())
+        return True
 
 
 def _drive(given: Inputs, brief: Brief, recorder: Recorder, toolbox: LaneToolbox, cancel: LaneCancel) -> AgentResult:
@@ -112,7 +126,8 @@ def _last_state(result: AgentResult, cancel: LaneCancel) -> tuple[LaneState, str
         return LaneState.COMPLETED, ""
     if cancel.timed_out:
         return LaneState.FAILED, TIME_UP
-    return (LaneState.STOPPED, "stopped by a person") if cancel.stopped else (LaneState.ABANDONED, SITE_STOPPED)
+    cancel.look()
+    return (LaneState.STOPPED, BY_A_PERSON) if cancel.stopped else (LaneState.ABANDONED, SITE_STOPPED)
 
 
 def _finish(recorder: Recorder, state: LaneState, message: str) -> None:

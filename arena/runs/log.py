@@ -12,6 +12,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from arena import events
+from arena.events import Emitter
 from arena.live import doorbell
 from arena.models import Event, Lane, Run
 
@@ -36,14 +37,14 @@ def locked(run: int) -> Iterator[Run]:
         yield Run.objects.select_for_update().get(pk=run)
 
 
-def append(run: int, drafts: Sequence[Draft]) -> int:
-    """Store the events in order and ring; returns the last number. Call it inside `locked` when rows change with it.
+def append(run: int, drafts: Sequence[Draft], *, emitter: Emitter = Emitter.HOST) -> int:
+    """Store the events in order and ring; returns the last number. Call it in `locked` when rows change with it.
 
     The number comes from an update of the run's row in the same transaction: a cursor over table ids
     would lose events on PostgreSQL, where a later id can become visible first.
     """
     for draft in drafts:
-        if problem := events.problem(draft.kind, draft.payload):
+        if problem := events.problem(draft.kind, draft.payload, emitter):
             raise ValueError(problem)
     with transaction.atomic():
         Run.objects.filter(pk=run).update(seq=F("seq") + len(drafts))
@@ -51,7 +52,9 @@ def append(run: int, drafts: Sequence[Draft]) -> int:
         first = last - len(drafts) + 1
         now = timezone.now()
         Event.objects.bulk_create(
-            Event(run_id=run, seq=first + n, lane_id=draft.lane, kind=draft.kind, at=now, payload=dict(draft.payload))
+            Event(
+                run_id=run, seq=first + n, lane_id=draft.lane, kind=draft.kind, at=now, payload=_storable(draft.payload)
+            )
             for n, draft in enumerate(drafts)
         )
         doorbell.ring(run)
@@ -63,7 +66,7 @@ def append_for(run: Run, owner: str, drafts: Sequence[Draft]) -> None:
     with locked(run.pk) as row:
         if row.owner != owner:
             raise LeaseLost(run.public_id)
-        append(run.pk, drafts)
+        append(run.pk, drafts, emitter=Emitter.ROUTER)
 
 
 def append_as(lane: Lane, owner: str, drafts: Sequence[Draft], changes: Mapping[str, Any] | None = None) -> None:
@@ -72,4 +75,13 @@ def append_as(lane: Lane, owner: str, drafts: Sequence[Draft], changes: Mapping[
         owned = Lane.objects.filter(pk=lane.pk, owner=owner)
         if not (owned.update(**changes) if changes else owned.exists()):
             raise LeaseLost(lane.public_id)
-        append(lane.run_id, drafts)
+        append(lane.run_id, drafts, emitter=Emitter.LANE)
+
+
+def _storable(value: Any) -> Any:
+    """The payload without NUL and lone surrogates: foreign text may carry them, PostgreSQL's JSON may not."""
+    if isinstance(value, str):
+        return value.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, Mapping):
+        return {_storable(key): _storable(item) for key, item in value.items()}
+    return [_storable(item) for item in value] if isinstance(value, list | tuple) else value

@@ -9,13 +9,13 @@ import logging
 from datetime import timedelta
 
 from django.conf import settings
-from django.db.models import F, Q
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from arena.models import LANE_FINAL, Lane, LaneState, Run, RunState
 from arena.runs import dispatch, settle
 from arena.runs.log import Draft, append, locked
-from arena.runs.stop import stop_waiting
+from arena.runs.waiting import BY_A_PERSON, stop_waiting
 
 logger = logging.getLogger("jev.reaper")
 
@@ -23,7 +23,8 @@ WORKER_LOST = "The worker was lost in mid-run; what it had done is kept, the res
 ROUTER_LOST = "The worker was lost while the judge was asked; a request may have been paid for, so it is not repeated."
 STOP_OVERDUE = "The worker did not confirm the stop in time."
 _EXPIRED = Q(lease_until__lt=Now())
-_ROUTE_ATTEMPTS = 3
+_ATTEMPTS = 3
+TOO_OFTEN = f"Its worker was lost {_ATTEMPTS} times before the first step; the log of the worker may say why."
 
 
 def reap() -> int:
@@ -37,33 +38,41 @@ def _free_lanes() -> int:
     lost = Lane.objects.filter(_EXPIRED, began=False).exclude(owner="").exclude(state__in=LANE_FINAL)
     freed = 0
     for pk, run in list(lost.values_list("pk", "run_id")):
-        with locked(run):
-            if lost.filter(pk=pk).update(state=LaneState.WAITING, owner="", lease_until=None, queued_at=Now()):
+        with locked(run) as row:
+            lane = lost.filter(pk=pk).first()
+            if lane is None:
+                continue
+            freed += 1
+            if row.stop_requested_at is not None:
+                lost.filter(pk=pk).update(owner="", lease_until=None)
+                append(run, stop_waiting(row))
+            elif lane.attempt >= _ATTEMPTS:
+                _end_lane(pk, run, LaneState.FAILED, TOO_OFTEN)
+            else:
+                lost.filter(pk=pk).update(state=LaneState.WAITING, owner="", lease_until=None, queued_at=Now())
                 payload = {"state": LaneState.WAITING.value, "message": "The worker was lost before the first step."}
                 append(run, [Draft("lane.state", payload, lane=pk)])
                 dispatch.publish("lane", pk)
-                freed += 1
     return freed
 
 
 def _abandon_lanes() -> int:
     """A lane that had begun is never run again by itself: it may have spent money, and repeating biases the figure."""
     lost = Lane.objects.filter(_EXPIRED, began=True).exclude(owner="").exclude(state__in=LANE_FINAL)
-    pairs = list(lost.values_list("pk", "run_id"))
-    return sum(_abandon(pk, run, WORKER_LOST, expired=True) for pk, run in pairs)
+    abandoned = 0
+    for pk, run in list(lost.values_list("pk", "run_id")):
+        with locked(run):
+            if lost.filter(pk=pk).exists():
+                _end_lane(pk, run, LaneState.ABANDONED, WORKER_LOST)
+                abandoned += 1
+    return abandoned
 
 
-def _abandon(pk: int, run: int, message: str, *, expired: bool) -> int:
-    with locked(run):
-        rows = Lane.objects.filter(pk=pk).exclude(state__in=LANE_FINAL)
-        if expired:
-            rows = rows.filter(_EXPIRED)
-        done = rows.update(state=LaneState.ABANDONED, message=message, owner="", lease_until=None, finished_at=Now())
-        if done:
-            payload = {"state": LaneState.ABANDONED.value, "message": message}
-            append(run, [Draft("lane.state", payload, lane=pk)])
-            logger.warning("lane abandoned", extra={"lane": pk, "run": run})
-        return done
+def _end_lane(pk: int, run: int, state: LaneState, message: str) -> None:
+    """End a lane in its worker's place; call it with the run's row locked."""
+    Lane.objects.filter(pk=pk).update(state=state, message=message, owner="", lease_until=None, finished_at=Now())
+    append(run, [Draft("lane.state", {"state": state.value, "message": message}, lane=pk)])
+    logger.warning("lane ended by the reaper", extra={"lane": pk, "run": run, "state": state.value})
 
 
 def _free_or_abandon_routes() -> int:
@@ -75,7 +84,7 @@ def _free_or_abandon_routes() -> int:
             if not lost.filter(pk=pk).exists():
                 continue
             asked = run.events.filter(kind="judge.asked").exists()
-            if asked or run.attempt >= _ROUTE_ATTEMPTS or run.stop_requested_at is not None:
+            if asked or run.attempt >= _ATTEMPTS or run.stop_requested_at is not None:
                 _end_route(run)
             else:
                 Run.objects.filter(pk=pk).update(state=RunState.QUEUED, owner="", lease_until=None, queued_at=Now())
@@ -87,17 +96,33 @@ def _free_or_abandon_routes() -> int:
 
 def _end_route(run: Run) -> None:
     state = RunState.ABANDONED if run.stop_requested_at is None else RunState.STOPPED
-    message = ROUTER_LOST if run.stop_requested_at is None else "stopped by a person"
+    message = ROUTER_LOST if run.stop_requested_at is None else BY_A_PERSON
     Run.objects.filter(pk=run.pk).update(state=state, message=message, owner="", lease_until=None, settled_at=Now())
     append(run.pk, [*stop_waiting(run), Draft("run.state", {"state": state.value, "message": message})])
 
 
 def _end_overdue_stops() -> int:
-    """Past a stop's deadline the lanes that no worker has confirmed are abandoned; their late events are refused."""
+    """Past a stop's deadline what no worker has confirmed ends here; late events of a lane are refused by its token."""
     deadline = Now() - timedelta(seconds=settings.STOP_WITHIN_S)
-    overdue = Lane.objects.filter(run__state=RunState.STOPPING, run__stop_requested_at__lt=deadline)
-    pairs = list(overdue.exclude(state__in=LANE_FINAL).exclude(owner="").values_list("pk", "run_id"))
-    return sum(_abandon(pk, run, STOP_OVERDUE, expired=False) for pk, run in pairs)
+    overdue = Run.objects.filter(state=RunState.STOPPING, stop_requested_at__lt=deadline)
+    touched = 0
+    for pk in list(overdue.values_list("pk", flat=True)):
+        with locked(pk) as run:
+            if not overdue.filter(pk=pk).exists():
+                continue
+            if run.owner:
+                _end_route(run)
+                touched += 1
+                continue
+            unfinished = Lane.objects.filter(run=run).exclude(state__in=LANE_FINAL)
+            for lane in unfinished.exclude(owner=""):
+                _end_lane(lane.pk, pk, LaneState.ABANDONED, STOP_OVERDUE)
+                touched += 1
+            stopped = stop_waiting(run)
+            if stopped:
+                append(pk, stopped)
+                touched += len(stopped)
+    return touched
 
 
 def _settle_the_rest() -> int:
@@ -121,4 +146,4 @@ def _publish_again() -> int:
     for pk in list(lanes.values_list("pk", flat=True)):
         dispatch.publish("lane", pk)
     # Counted from now on again, so that a long queue is not published anew at every pass.
-    return runs.update(queued_at=Now(), attempt=F("attempt")) + lanes.update(queued_at=Now())
+    return runs.update(queued_at=Now()) + lanes.update(queued_at=Now())

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db.models.functions import Now
 
 from arena import arms
 from arena.models import Lane, LaneState, Run, RunState
-from arena.runs import claims, dispatch, inputs, judging, settle
+from arena.runs import broken, claims, dispatch, inputs, judging, settle
 from arena.runs.log import Draft, LeaseLost, append, locked
-from arena.runs.stop import stop_waiting
+from arena.runs.waiting import stop_waiting
 from policy.engine.selection import Outcome, Selection
 
 logger = logging.getLogger("jev.runs")
 
+BROKE = "Routing broke in our own code; the log of the worker says where. Start the run again."
+# What a routing may take beside the judge's budget.
+SPARE_S = 30
 WITHHELD = {
     Outcome.NEEDS_CLARIFICATION: "The judge finds the task open: a question comes before any tool.",
     Outcome.NO_MATCH: "The judge finds no tool of the menu that fits the task.",
@@ -33,7 +36,8 @@ def route(run_pk: int) -> None:
         return
     run = Run.objects.select_related("case_snapshot", "world_snapshot", "catalog_snapshot").get(pk=run_pk)
     append(run.pk, [Draft("run.state", {"state": RunState.ROUTING.value})])
-    with claims.held(Run, run.pk, owner) as lease:
+    budget_s = run.setup["profile"]["limits"]["budgetMs"] / 1000
+    with claims.held(Run, run.pk, owner, at_most_s=budget_s + SPARE_S) as lease:
         try:
             _route(run, owner, lease.lost.is_set)
         except LeaseLost:
@@ -41,7 +45,7 @@ def route(run_pk: int) -> None:
         except Exception:
             # The process edge: what nobody foresaw must end the run with a word, not leave it routing for ever.
             logger.exception("routing broke", extra={"run": run.public_id})
-            _break(run, owner)
+            broken.end(run.pk, owner, BROKE)
     settle.settle_if_done(run.pk)
 
 
@@ -66,18 +70,20 @@ def _release(
             raise LeaseLost(run.public_id)
         drafts: list[Draft] = []
         picked: tuple[arms.MenuEntry, ...] = ()
+        blocked: tuple[str, ...] = ()
         outcome, rule = "", ""
         if selection is not None and receipt is not None:
             picked, blocked = arms.selected(selection, given.catalog, given.menu, given.case.forbids)
             outcome, rule = selection.outcome.value, selection.rule
             if blocked:
                 outcome, rule = Outcome.UNAVAILABLE.value, "selection.prerequisite-blocked"
-            decided = {"outcome": outcome, "rule": rule, "selection": selection.to_json(), "receipt": receipt["digest"]}
-            drafts.append(Draft("routing.decided", decided))
+            decided = {"outcome": outcome, "rule": rule, "selection": selection.to_json()}
+            more = {"receipt": receipt["digest"], "blocked": list(blocked)}
+            drafts.append(Draft("routing.decided", decided | more))
         stopped = row.stop_requested_at is not None
         if not stopped:
             for lane in Lane.objects.filter(run=row):
-                drafts += _open(lane, given, picked, outcome)
+                drafts += _open(lane, given, picked, outcome, blocked)
             drafts.append(Draft("run.state", {"state": RunState.RUNNING.value}))
         Run.objects.filter(pk=row.pk).update(
             selection=receipt,
@@ -89,12 +95,14 @@ def _release(
         append(row.pk, drafts + (stop_waiting(row) if stopped else []))
 
 
-def _open(lane: Lane, given: inputs.Inputs, picked: tuple[arms.MenuEntry, ...], outcome: str) -> list[Draft]:
+def _open(
+    lane: Lane, given: inputs.Inputs, picked: tuple[arms.MenuEntry, ...], outcome: str, blocked: Sequence[str]
+) -> list[Draft]:
     """Give a lane its menu and wake a worker for it, or withhold it."""
     if not arms.sees_everything(lane.arm) and outcome != Outcome.SELECTED.value:
-        message = WITHHELD[Outcome(outcome)]
+        message = _blocked(blocked) if blocked else WITHHELD[Outcome(outcome)]
         Lane.objects.filter(pk=lane.pk).update(
-            state=LaneState.WITHHELD, message=message, menu=[], ending="withheld", finished_at=Now()
+            state=LaneState.WITHHELD, message=message, menu=[], ending=LaneState.WITHHELD.value, finished_at=Now()
         )
         return [
             Draft("lane.menu", {"tools": [], "of": given.menu.size}, lane=lane.pk),
@@ -107,13 +115,5 @@ def _open(lane: Lane, given: inputs.Inputs, picked: tuple[arms.MenuEntry, ...], 
     return [Draft("lane.menu", {"tools": menu, "of": given.menu.size}, lane=lane.pk)]
 
 
-def _break(run: Run, owner: str) -> None:
-    message = "Routing broke in our own code; the log of the worker says where. Start the run again."
-    with locked(run.pk) as row:
-        if row.owner != owner:
-            return
-        Run.objects.filter(pk=row.pk).update(
-            state=RunState.FAILED, message=message, owner="", lease_until=None, settled_at=Now()
-        )
-        payload = {"state": RunState.FAILED.value, "message": message}
-        append(row.pk, [*stop_waiting(row), Draft("run.state", payload)])
+def _blocked(tools: Sequence[str]) -> str:
+    return f"What was selected needs {', '.join(tools)}, which this lane may not have; so the whole menu is withheld."

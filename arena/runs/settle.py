@@ -10,12 +10,15 @@ from django.db.models.functions import Now
 from arena.catalogs.menus import recall_at_menu
 from arena.evidence import checks, lane_record, metrics
 from arena.models import LANE_FINAL, RUN_FINAL, Event, Lane, LaneState, Run, RunState
-from arena.runs import claims, inputs
+from arena.runs import broken, claims, inputs
 from arena.runs.inputs import Inputs
 from arena.runs.log import Draft, append, locked
+from arena.runs.waiting import BY_A_PERSON
 from policy.engine.selection import Outcome
 
 logger = logging.getLogger("jev.runs")
+BROKE = "Settling broke in our own code; what the lanes did is kept, the log of the worker says where."
+WITHIN_S = 120
 
 
 def settle_if_done(run_pk: int) -> None:
@@ -28,8 +31,13 @@ def settle_if_done(run_pk: int) -> None:
     if owner is None:
         return
     append(run_pk, [Draft("run.state", {"state": RunState.SETTLING.value})])
-    with claims.held(Run, run_pk, owner):
-        _settle(run_pk, owner)
+    with claims.held(Run, run_pk, owner, at_most_s=WITHIN_S):
+        try:
+            _settle(run_pk, owner)
+        except Exception:
+            # The process edge: a check that breaks must not leave the run settling, nor end the reaper.
+            logger.exception("settling broke", extra={"run": run.public_id})
+            broken.end(run_pk, owner, BROKE)
 
 
 def _settle(run_pk: int, owner: str) -> None:
@@ -38,8 +46,8 @@ def _settle(run_pk: int, owner: str) -> None:
     lanes = list(run.lanes.all())
     events = list(run.events.all())
     judge = metrics.judge_usage(events)
-    drafts = [_measure(lane, events, given, judge, run.outcome) for lane in lanes]
-    state, message = verdict(run, lanes)
+    drafts = [draft for lane in lanes for draft in _measure(lane, events, given, judge, run.outcome)]
+    state, message = last_state(run, lanes)
     with locked(run_pk) as row:
         if row.owner != owner:
             return
@@ -50,26 +58,32 @@ def _settle(run_pk: int, owner: str) -> None:
         append(run_pk, [*drafts, Draft("run.state", {"state": state.value, **said})])
 
 
-def _measure(lane: Lane, events: Sequence[Event], given: Inputs, judge: metrics.JudgeUsage, outcome: str) -> Draft:
+def _measure(
+    lane: Lane, events: Sequence[Event], given: Inputs, judge: metrics.JudgeUsage, outcome: str
+) -> list[Draft]:
     own = [event for event in events if event.lane_id == lane.pk]
     record = lane_record.evidence(lane, own, world=given.world, outcome=outcome)
-    result = checks.check(given.case, record)
-    lane.check_result = result.to_json()
-    lane.passed = result.passed
-    menu_ids = [entry["id"] for entry in lane.menu or []]
-    recall = recall_at_menu(given.case, given.catalog, menu_ids)
-    taken = metrics.lane_metrics(lane, record.calls, judge, recall=recall, passed=result.passed)
-    lane.metrics = {**lane.metrics, "measured": {name: metric.to_json() for name, metric in taken.items()}}
-    items = [item.to_json() for item in result.items]
-    return Draft("lane.checked", {"passed": result.passed, "items": items}, lane=lane.pk)
+    drafts = []
+    # A lane that a person stopped, or whose worker was lost, has neither passed nor not passed.
+    if lane.state not in (LaneState.STOPPED, LaneState.ABANDONED):
+        result = checks.check(given.case, record)
+        lane.check_result, lane.passed = result.to_json(), result.passed
+        drafts.append(Draft("lane.checked", result.to_json(), lane=lane.pk))
+    recall = None
+    if lane.menu is not None:
+        recall = recall_at_menu(given.case, given.catalog, [entry["id"] for entry in lane.menu])
+    lane.metrics = {**lane_record.last_usage(own), **lane.metrics}
+    taken = metrics.lane_metrics(lane, record.calls, judge, recall=recall, passed=lane.passed)
+    lane.metrics["measured"] = {name: metric.to_json() for name, metric in taken.items()}
+    return drafts
 
 
-def verdict(run: Run, lanes: Sequence[Lane]) -> tuple[RunState, str]:
+def last_state(run: Run, lanes: Sequence[Lane]) -> tuple[RunState, str]:
     """The last state of a run and why, from its lanes' states and the selection's outcome (design, States)."""
     states = [LaneState(lane.state) for lane in lanes]
     withheld_for_a_failure = LaneState.WITHHELD in states and run.outcome == Outcome.UNAVAILABLE.value
     if run.stop_requested_at is not None and LaneState.STOPPED in states:
-        return RunState.STOPPED, "stopped by a person"
+        return RunState.STOPPED, BY_A_PERSON
     good = [state in (LaneState.COMPLETED, LaneState.WITHHELD) for state in states]
     if all(good) and not withheld_for_a_failure:
         return RunState.COMPLETE, ""

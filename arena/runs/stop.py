@@ -5,13 +5,12 @@ from __future__ import annotations
 from django.db.models.functions import Now
 
 from arena.errors import Conflict
-from arena.models import LANE_FINAL, RUN_FINAL, Lane, LaneState, Run, RunState
+from arena.models import RUN_FINAL, Run, RunState
 from arena.runs import settle
 from arena.runs.log import Draft, append, locked
+from arena.runs.waiting import stop_waiting
 from policy.people.models import Role, User
 from policy.people.services import require
-
-NOT_STARTED = "stopped before it began"
 
 
 def stop(run: Run, *, by: User) -> Run:
@@ -34,12 +33,3 @@ def stop(run: Run, *, by: User) -> Run:
     settle.settle_if_done(run.pk)
     run.refresh_from_db()
     return run
-
-
-def stop_waiting(run: Run) -> list[Draft]:
-    """Stop the lanes that no worker has claimed; call it with the run's row locked."""
-    waiting = Lane.objects.filter(run=run, owner="").exclude(state__in=LANE_FINAL)
-    stopped = list(waiting.values_list("pk", flat=True))
-    waiting.update(state=LaneState.STOPPED, message=NOT_STARTED, finished_at=Now(), ending="stopped")
-    payload = {"state": LaneState.STOPPED.value, "message": NOT_STARTED}
-    return [Draft("lane.state", payload, lane=pk) for pk in stopped]

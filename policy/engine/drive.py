@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from policy.engine.failures import Failure, FailureCode, JudgeFailed
+from policy.engine.failures import Failure, FailureCode, HostFault, JudgeFailed
 from policy.engine.judge import Judge, JudgeReply, JudgeRequest
 
 logger = logging.getLogger(__name__)
@@ -120,6 +120,8 @@ def _ask(judge: Judge, request: JudgeRequest, timeout_s: float) -> Sent:
         return judge.ask(request, timeout_s=timeout_s)
     except JudgeFailed as failed:
         return failed.failure
+    except HostFault:
+        raise
     except Exception as error:  # the edge to foreign judges: a fault of theirs must not end the caller
         return _broken(judge.name, error)
 
@@ -132,11 +134,13 @@ async def _ask_async(judge: AsyncJudge, request: JudgeRequest, timeout_s: float)
         return failed.failure
     except TimeoutError:
         return TOO_LATE
+    except HostFault:
+        raise
     except Exception as error:  # as in `_ask`
         return _broken(judge.name, error)
 
 
 def _broken(name: str, error: Exception) -> Failure:
     """The kind of error only: its text may hold a key or a body."""
-    logger.error("judge %s broke its protocol", name, exc_info=error)
+    logger.error("judge %s broke its protocol with %s", name, type(error).__name__)
     return Failure(FailureCode.UNKNOWN, f"judge {name} broke with {type(error).__name__} instead of a typed failure")

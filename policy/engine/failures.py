@@ -55,3 +55,10 @@ class JudgeFailed(Exception):
     def __init__(self, failure: Failure) -> None:
         super().__init__(f"{failure.code}: {failure.message}")
         self.failure = failure
+
+
+class HostFault(Exception):
+    """The host's own trouble in the middle of a judgment, such as a ledger that cannot be written.
+
+    It passes through the drivers: it says nothing about the judge.
+    """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,6 +25,11 @@ class JudgeRequest:
         """The exact `state` and `questions` as sent, order kept (what `request_digest` hashes)."""
         state = self.state if isinstance(self.state, str) else dict(self.state)
         return {"state": state, "questions": {name: question.to_wire() for name, question in self.questions.items()}}
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the bytes as sent: what makes two requests the same."""
+        return hashlib.sha256(self.encoded()).hexdigest()
 
     def encoded(self) -> bytes:
         """The wire form as compact UTF-8 JSON, order kept: what is measured in bytes and digested."""

@@ -27,7 +27,9 @@ function listen(event) {
 socket.addEventListener("htmx:ws:before:connection", (event) => resumable(event.detail.connection));
 socket.addEventListener("htmx:ws:after:connection", listen);
 socket.addEventListener("htmx:ws:close", (event) => {
-  connectionIs(event.detail.code === 4000 ? "done" : document.hidden ? "connecting" : "lost");
+  const code = event.detail.code;
+  // Our own codes are final: the run has ended, or this socket will never be served. All others are tried again.
+  connectionIs(code === 4000 ? "done" : code >= 4000 ? "refused" : document.hidden ? "connecting" : "lost");
 });
 
 // ---- the connection in words, in the console and, when it is lost, under the header.
@@ -36,6 +38,7 @@ const LOOKS = {
   live: ["ok", "live", "Live"],
   connecting: ["off", "live", "Connecting"],
   lost: ["ask", "lost", "Connection lost"],
+  refused: ["bad", "lost", "Refused: reload the page"],
 };
 
 function connectionIs(state) {

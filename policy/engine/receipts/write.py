@@ -46,8 +46,7 @@ def write(
 
 def exchange_json(request: JudgeRequest, sent: JudgeReply | Failure) -> dict[str, Any]:
     """One request (its SHA-256 is over the bytes as sent, order kept), and the reply or failure that came back."""
-    sha256 = hashlib.sha256(request.encoded()).hexdigest()
-    asked = {"stage": request.stage, "request": request.to_wire(), "request_sha256": sha256}
+    asked = {"stage": request.stage, "request": request.to_wire(), "request_sha256": request.digest}
     if isinstance(sent, Failure):
         return {**asked, "reply": None, "failure": failure_json(sent)}
     reply = {

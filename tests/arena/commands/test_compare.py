@@ -61,4 +61,4 @@ def test_a_run_that_did_not_complete_is_exit_code_1(monkeypatch: pytest.MonkeyPa
     with pytest.raises(CommandError) as failed:
         call_command("compare", "patch", "--arms", "full", stdout=StringIO())
     assert failed.value.returncode == 1
-    assert "is failed: A: The agent broke" in str(failed.value)
+    assert "is failed: A: The lane broke" in str(failed.value)

@@ -141,7 +141,9 @@ class Scene:
         self.measure(lane, figures | (measured or {}), passed=passed)
         return self
 
-    def measure(self, lane: str, figures: dict[str, float | None], *, passed: bool = True) -> Scene:
+    def measure(
+        self, lane: str, figures: dict[str, float | None], *, passed: bool = True, at_least: bool = False
+    ) -> Scene:
         units = {"working_ms": "ms", "tool_calls": "calls", "tools_exposed": "tools"}
         row = self.lanes["ABC".index(lane)]
         row.metrics = {
@@ -151,6 +153,7 @@ class Scene:
                     "unit": units.get(name, "tokens"),
                     "source": "estimated",
                     "reason": "not reported",
+                    "at_least": at_least,
                 }
                 for name, value in figures.items()
             }

@@ -129,3 +129,16 @@ async def test_a_settled_run_is_told_once_and_the_socket_closes(compare: Callabl
     await wire.connect()
     assert await received(wire) == list(range(1, settled.seq + 1))
     assert await wire.closed() == 4000
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_tail_that_breaks_closes_the_socket_so_that_the_client_comes_back(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr("arena.live.consumer.frame", broken)
+    wire = socket(run, after=0)
+    await wire.connect()
+    assert await wire.closed() == 1011

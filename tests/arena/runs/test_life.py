@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.db import OperationalError, connection
 
 from arena.models import Lane, LaneState, Run, RunState
 from arena.runs import history, lane, route, start, stop
@@ -140,3 +142,66 @@ def test_a_judge_that_fails_withholds_the_selected_lane_and_never_falls_back(
     full, selected = run.lanes.all()
     assert (run.state, run.outcome) == ("partial", "unavailable")
     assert (full.state, selected.state, selected.menu) == ("completed", "withheld", [])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_workers_one_gets_the_lane(owner: User, unpublished: Published) -> None:
+    run = start.start("patch", by=owner, origin="api", arms=["full"])
+    route.route(run.pk)
+    only = run.lanes.get()
+
+    def work(_: int) -> None:
+        lane.work(only.pk)
+        connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
+    only.refresh_from_db()
+    assert (only.attempt, only.state, kinds(run).count("lane.answered")) == (1, "completed", 1)
+
+
+def test_a_check_that_breaks_fails_the_run_with_a_word_and_keeps_the_lanes(
+    compare: Compare, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr("arena.evidence.checks.check", broken)
+    run = compare("patch", arms=["full"])
+    assert (run.state, run.lanes.get().state) == ("failed", "completed")
+    assert run.message.startswith("Settling broke in our own code")
+
+
+def test_a_ledger_that_cannot_be_written_is_not_the_judges_fault(
+    compare: Compare, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(LedgerEntry, "save", full)
+    run = compare("patch")
+    assert (run.state, run.outcome) == ("failed", "")
+    assert "judge.failed" not in kinds(run)
+
+
+def test_a_judge_that_breaks_leaves_a_row_and_an_event(compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        name = "scripted"
+
+        def ask(self, *_: object, **__: object) -> None:
+            raise ZeroDivisionError
+
+    monkeypatch.setattr("policy.judges.registry.get", lambda name, **_: Broken())
+    run = compare("patch", judge="scripted")
+    row = LedgerEntry.objects.get()
+    assert (row.status, row.failure_code, run.outcome) == ("failed", "UNKNOWN", "unavailable")
+    assert "judge.failed" in kinds(run)
+
+
+def test_a_blocked_prerequisite_withholds_the_menu_and_is_named(
+    compare: Compare, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.arms.Catalog.with_prerequisites", lambda *_, **__: ((), ("get_order",)))
+    run = compare("patch")
+    assert (run.state, run.outcome) == ("partial", "unavailable")
+    assert "needs get_order" in run.lanes.get(arm="selected").message

@@ -9,6 +9,7 @@ import pytest
 from django.conf import LazySettings
 from django.utils import timezone
 
+from arena.events import Emitter
 from arena.models import Lane, LaneState, Run, RunState
 from arena.runs import history, lane, reap, route, start, stop
 from arena.runs.log import Draft, append
@@ -86,7 +87,7 @@ def test_a_lost_routing_is_repeated_only_if_no_request_had_left(
     lost(run, state=RunState.ROUTING, attempt=1)
     if asked:
         request = {"judge": "local", "stage": "pick", "request": {}, "bytes": 2, "digest": "d"}
-        append(run.pk, [Draft("judge.asked", request)])
+        append(run.pk, [Draft("judge.asked", request)], emitter=Emitter.ROUTER)
     reap.reap()
     run.refresh_from_db()
     assert run.state == state
@@ -114,3 +115,40 @@ def test_a_run_whose_settling_was_lost_is_settled(run: Run, owner: User) -> None
     lost(run, state=RunState.SETTLING)
     reap.reap()
     assert history.find(run.public_id).state == RunState.COMPLETE
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lane_lost_before_its_first_step_is_stopped_where_a_stop_was_asked(run: Run, owner: User) -> None:
+    lost(run.lanes.get(), state=LaneState.STARTING)
+    stop.stop(run, by=owner)
+    reap.reap()
+    settled = history.find(run.public_id)
+    assert (settled.state, settled.lanes.get().state) == ("stopped", "stopped")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lane_that_kills_its_worker_again_and_again_fails_with_a_word(run: Run) -> None:
+    lost(run.lanes.get(), state=LaneState.STARTING, attempt=3)
+    reap.reap()
+    settled = history.find(run.public_id)
+    assert (settled.state, settled.lanes.get().state) == ("failed", "failed")
+    assert "lost 3 times" in settled.message
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_router_that_does_not_confirm_a_stop_is_ended_at_the_deadline(owner: User, unpublished: Published) -> None:
+    run = start.start("patch", by=owner, origin="api")
+    Run.objects.filter(pk=run.pk).update(
+        owner="hangs", lease_until=timezone.now() + LONG_AGO, state=RunState.STOPPING, stop_requested_at=timezone.now()
+    )
+    Run.objects.filter(pk=run.pk).update(stop_requested_at=timezone.now() - LONG_AGO)
+    reap.reap()
+    run.refresh_from_db()
+    assert run.state == RunState.STOPPED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lane_without_an_owner_is_no_reason_to_wait_for_a_stop(run: Run, owner: User) -> None:
+    Run.objects.filter(pk=run.pk).update(state=RunState.STOPPING, stop_requested_at=timezone.now() - LONG_AGO)
+    reap.reap()
+    assert history.find(run.public_id).state == RunState.STOPPED
