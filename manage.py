@@ -8,6 +8,8 @@ import sys
 
 
 def main() -> None:
+    # What this program writes (database, logs, messages) is its owner's alone.
+    os.umask(0o077)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "jevsite.settings")
     try:
         from django.core.management import execute_from_command_line

@@ -57,8 +57,16 @@ def library() -> Library:
 
 def _stamp(folder: Path) -> tuple[object, ...]:
     parts = (folder / name for name in ("cases", "tools", "worlds"))
-    files = sorted(file for part in parts for file in part.rglob("*") if file.is_file())
-    return tuple((str(file), (stat := file.stat()).st_mtime_ns, stat.st_size) for file in files)
+    return tuple(sorted(stamp for part in parts for file in part.rglob("*") if (stamp := _file_stamp(file))))
+
+
+def _file_stamp(file: Path) -> tuple[str, int, int] | None:
+    try:
+        stat = file.stat()
+    except FileNotFoundError:
+        # An editor's own file, gone while the folder was read.
+        return None
+    return (str(file), stat.st_mtime_ns, stat.st_size)
 
 
 def _read(folder: Path) -> Library:

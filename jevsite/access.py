@@ -31,11 +31,20 @@ def refusal(headers: Mapping[str, str]) -> str | None:
     if not domain or not validate_host(domain, settings.ALLOWED_HOSTS):
         return f"The Host {host[:80]!r} is not this site. Use http://127.0.0.1 or http://localhost with its port."
     origin = headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+    if origin is not None and _site(origin) != host.lower():
         return f"The request comes from a page of another site ({origin[:80]!r})."
     if headers.get("sec-fetch-site") == "cross-site":
         return "The request comes from a page of another site."
     return None
+
+
+def _site(origin: str) -> str | None:
+    """Host and port of an http origin; None for anything else. In local mode nothing here speaks https."""
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return None
+    return parts.netloc.lower() if parts.scheme == "http" else None
 
 
 class AccessMiddleware:

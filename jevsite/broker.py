@@ -12,6 +12,7 @@ import logging
 import os
 import time
 import uuid
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty
 from typing import Any
@@ -32,10 +33,13 @@ def _publish(file: Path, content: str) -> None:
     # The dot keeps a draft out of every listing that a consumer makes.
     draft = file.with_name(f".{uuid.uuid4().hex}.draft")
     try:
+        # Somebody may have removed the folder; the database is the queue, so nothing is lost with it.
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft.write_text(content, encoding="utf-8")
         draft.rename(file)
     except OSError as error:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink()
         raise ChannelError(f"The message cannot be written to {file.parent}: {error.strerror}.") from error
 
 
@@ -47,13 +51,20 @@ class Channel(filesystem.Channel):
         _publish(Path(self.data_folder_out) / name, dumps(payload))
 
     def _get(self, queue: str) -> dict[str, Any]:  # type: ignore[override]
-        for name in sorted(os.listdir(self.data_folder_in)):
+        for name in self._names():
             if name.partition(".")[2] == f"{queue}.msg" and (payload := self._take(name)) is not None:
                 return payload
         raise Empty
 
+    def _names(self) -> list[str]:
+        try:
+            return sorted(os.listdir(self.data_folder_in))
+        except FileNotFoundError:
+            return []
+
     def _take(self, name: str) -> dict[str, Any] | None:
         taken = Path(self.processed_folder) / name
+        taken.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             # Of two consumers only one can rename a file.
             os.rename(Path(self.data_folder_in) / name, taken)

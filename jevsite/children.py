@@ -114,6 +114,7 @@ def reaper() -> None:
 
 def main(arguments: list[str]) -> None:
     end_with_supervisor()
+    os.umask(0o077)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "jevsite.settings")
     match arguments:
         case ["web", fd]:

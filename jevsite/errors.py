@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
@@ -34,6 +35,12 @@ def respond(request: HttpRequest, status: int, detail: str) -> HttpResponse:
         return problem(status, detail)
     context = {"status": status, "title": TITLES.get(status, "Error"), "detail": detail}
     return render(request, "error.html", context, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if isinstance(exception, RequestDataTooBig):
+        return respond(request, 413, "The request is larger than this site takes (2.5 MB). Send less.")
+    return respond(request, 400, "The request cannot be read: too many fields, or not in the form that it claims.")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

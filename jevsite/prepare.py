@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.conf import settings
-from django.core.management import call_command
-from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 
 from arena.errors import Invalid
 from arena.library import library
 from jevsite import broker
-from jevsite.trouble import OUR_PACKAGES, Refusal
 
 LOG_LIMIT = 5_000_000
-_OUR_LABELS = OUR_PACKAGES | {"people"}
 
 
 def folders() -> None:
@@ -26,22 +21,6 @@ def folders() -> None:
     for log in logs.glob("*.log"):
         if log.stat().st_size > LOG_LIMIT:
             log.replace(log.with_suffix(".log.1"))
-
-
-def tables() -> None:
-    """Bring the database up to this version; raises `Refusal` where a newer version has been at it."""
-    if newer := _unknown_migrations():
-        raise Refusal(
-            f"The database was made by a newer version of this program ({newer[0]} is unknown here). "
-            "Update the program, or set JEV_VAR to another folder."
-        )
-    call_command("migrate", verbosity=0, interactive=False)
-
-
-def _unknown_migrations() -> list[str]:
-    loader = MigrationLoader(connection)
-    unknown = loader.applied_migrations.keys() - loader.disk_migrations.keys()
-    return sorted(f"{label}.{name}" for label, name in unknown if label in _OUR_LABELS)
 
 
 def queue() -> None:

@@ -29,6 +29,8 @@ INSTALLED_APPS = [
     "servestatic.runserver_nostatic",
     "django.contrib.staticfiles",
     "channels",
+    # For its documentation page, served from here instead of a foreign host.
+    "ninja",
     "jevsite.apps.SiteConfig",
     "policy.people.apps.PeopleConfig",
     "policy.apps.PolicyConfig",

@@ -10,5 +10,6 @@ urlpatterns = [
     path("", include("arena.urls")),
     path("api/", api.urls),
 ]
+handler400 = "jevsite.errors.bad_request"
 handler404 = "jevsite.errors.not_found"
 handler500 = "jevsite.errors.server_error"

@@ -12,6 +12,10 @@ from arena.cases.case import Case, Transcript
 from arena.cases.fields import CaseFault, named
 from arena.cases.specs import Called, NotCalled
 from arena.catalogs.catalog import Catalog
+from arena.worlds import storable
+
+ID_CHARS = 64
+TITLE_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,11 @@ def _case(path: Path, catalog: Catalog, worlds: Collection[str]) -> Case:
     if case.world not in worlds:
         raise CaseFault("world", f"is “{case.world}”", f"use one of: {named(sorted(worlds))}")
     _refuse_unknown_tools(case, catalog)
+    if unstorable := storable.problem(case.to_json()):
+        raise CaseFault("file", unstorable, "take that out")
+    for field, text, most in (("id", case.id, ID_CHARS), ("title", case.title, TITLE_CHARS)):
+        if len(text) > most:
+            raise CaseFault(field, f"has {len(text)} characters", f"use at most {most}")
     return case
 
 
@@ -69,6 +78,8 @@ def _table(path: Path) -> dict[str, Any]:
         raise CaseFault("file", f"is not TOML ({error})", "mend that line") from None
     except UnicodeDecodeError:
         raise CaseFault("file", "is not UTF-8", "save it as UTF-8 text") from None
+    except (ValueError, RecursionError):
+        raise CaseFault("file", "is nested too deep or holds a number without end", "shorten it") from None
     except OSError as error:
         raise CaseFault("file", f"cannot be read ({error.strerror})", "check the name and the rights") from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -15,6 +16,8 @@ from arena.worlds.patches import PatchError, apply_patch
 from arena.worlds.world import Record, World
 
 GOT_CHARS = 300
+OWN_WORDS = 2
+"""Of a question or a refusal: repeating the task with a question mark is neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,7 @@ def unchanged(spec: specs.Unchanged, evidence: LaneEvidence) -> tuple[bool, str]
 
 
 def asked(spec: specs.Asked, task: str, evidence: LaneEvidence) -> tuple[bool, str]:
-    if evidence.ending is not LaneEnding.ASKED or not own_words(evidence.answer, task):
+    if evidence.ending is not LaneEnding.ASKED or not own_words(evidence.answer, task, least=OWN_WORDS):
         return False, f"the lane {evidence.ending.words}"
     held = [value for value in spec.values if wording.names(evidence.answer, value)]
     passed = "?" in evidence.answer and (not spec.values or len(held) >= spec.least)
@@ -104,13 +107,17 @@ def asked(spec: specs.Asked, task: str, evidence: LaneEvidence) -> tuple[bool, s
 
 
 def declined(task: str, evidence: LaneEvidence) -> tuple[bool, str]:
-    passed = evidence.ending is LaneEnding.DECLINED and own_words(evidence.answer, task)
+    passed = evidence.ending is LaneEnding.DECLINED and own_words(evidence.answer, task, least=OWN_WORDS)
     return passed, f"the lane {evidence.ending.words}"
 
 
-def own_words(answer: str, task: str) -> bool:
-    """Whether the agent said anything that is not the task itself."""
-    return bool(answer.strip()) and not wording.same(answer, task)
+def own_words(answer: str, task: str, *, least: int = 1) -> bool:
+    """Whether the agent said something of its own: at least so many words that the task does not hold."""
+    return len(_words(answer) - _words(task)) >= least
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
 
 
 def _call(call: CallRecord) -> str:

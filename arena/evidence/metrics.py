@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from arena.agents.agent import Ending
-from arena.evidence.lane import CallRecord
+from arena.evidence.lane import CallRecord, LaneEnding
 from arena.models import Arm, Event, Lane, LaneState
 
 Source = Literal["reported", "estimated", "computed"]
@@ -92,7 +91,7 @@ def lane_metrics(
 
 def cut_short(lane: Lane) -> bool:
     """Whether the lane did not come to an end of its own, so that its counts are lower bounds."""
-    return lane.state not in (LaneState.COMPLETED, LaneState.WITHHELD) or lane.ending == Ending.LIMIT
+    return lane.state not in (LaneState.COMPLETED, LaneState.WITHHELD) or lane.ending == LaneEnding.LIMIT
 
 
 def _bounded(metric: Metric, *, cut: bool, timed: bool) -> Metric:

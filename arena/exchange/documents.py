@@ -119,8 +119,10 @@ def _lane_summary(row: Lane) -> dict[str, Any]:
         "tools_exposed": known("tools_exposed"),
         "menu": [entry["id"] for entry in row.menu or []],
         "recall_at_menu": known("recall_at_menu"),
+        # The selected lane's sums include its judge; a shadow lane shows it beside them.
         "input_tokens": tokens("input_tokens"),
-        "output_tokens": tokens("output_tokens"),
+        "agent_input_tokens": tokens("agent_input_tokens"),
         "judge_input_tokens": tokens("judge_input_tokens"),
+        "output_tokens": tokens("output_tokens"),
         "working_ms": known("working_ms"),
     }

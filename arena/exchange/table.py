@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from arena.models import Lane, Run
+from arena.models import Arm, Lane, Run
 
 UNKNOWN = "—"
 _HEAD = ("", "arm", "state", "check", "tools", "input tokens", "output tokens", "working")
@@ -13,7 +13,13 @@ _HEAD = ("", "arm", "state", "check", "tools", "input tokens", "output tokens", 
 
 def lane_table(run: Run) -> str:
     """One row a lane; estimated counts say so, unknown ones are a dash."""
-    return _aligned([_HEAD, *(_row(lane) for lane in run.lanes.all())])
+    lanes = list(run.lanes.all())
+    note = (
+        "\nThe judge is included in what the selected lane used."
+        if Arm.SELECTED in {lane.arm for lane in lanes}
+        else ""
+    )
+    return _aligned([_HEAD, *(_row(lane) for lane in lanes)]) + note
 
 
 def _row(lane: Lane) -> tuple[str, ...]:

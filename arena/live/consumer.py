@@ -15,6 +15,7 @@ from django.conf import settings
 from arena.live.doorbell import doorbell
 from arena.live.frames import Frame, frame
 from arena.models import Run
+from arena.runs import history
 
 NO_RUN = 4404
 BAD_CURSOR = 4400
@@ -73,5 +74,13 @@ class RunConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has
 
 
 def _news(public_id: str, after: int) -> Frame | None:
-    run = Run.objects.filter(public_id=public_id).first()
-    return None if run is None else frame(run, after)
+    run = None if history.NUL in public_id else Run.objects.filter(public_id=public_id).first()
+    # A number beyond the end would wait for events that come long before it.
+    return None if run is None else frame(run, min(after, run.seq))
+
+
+class NoSuchSocket(AsyncWebsocketConsumer):  # type: ignore[misc]
+    """Any other address: closed with the code of a run that does not exist."""
+
+    async def connect(self) -> None:
+        await self.close(NO_RUN)

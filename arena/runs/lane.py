@@ -6,6 +6,7 @@ import logging
 import time
 from typing import Any
 
+from django.db import Error as DatabaseFault
 from django.db.models.functions import Now
 
 from arena import arms
@@ -23,6 +24,7 @@ from arena.runs.waiting import BY_A_PERSON
 
 logger = logging.getLogger("jev.runs")
 BROKE = "The lane broke in our own code; the log of the worker says where."
+NO_DATABASE = "The database could not be written in mid-run; what the lane had done is kept."
 TIME_UP = "The time of a lane was up."
 # Beyond an agent's own limit: to notice it and to write the end.
 SPARE_S = 30
@@ -42,6 +44,9 @@ def work(lane_pk: int) -> None:
             _work(recorder, lease)
     except LeaseLost:
         logger.warning("lane lost its lease", extra={"lane": lane.public_id})
+    except DatabaseFault:
+        logger.exception("lane lost the database", extra={"lane": lane.public_id})
+        _finish(recorder, LaneState.ABANDONED, NO_DATABASE)
     except Exception:
         # The process edge: an agent that breaks fails its lane, with a word, and never the run.
         logger.exception("lane broke", extra={"lane": lane.public_id})

@@ -14,8 +14,8 @@ from arena.models import Arm
 from policy.engine.profile import Limits, Profile
 from policy.judges import registry as judges
 
-LETTERS = "ABCDEFGH"
 MAX_MENU = 1000
+MAX_SEED = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ def checked(
         raise Invalid(among("agent", agent, list(agents.names())))
     if not 1 <= menu_size <= MAX_MENU:
         raise Invalid(f"The menu size is {menu_size}; it must be from 1 to {MAX_MENU}.")
-    if not 0 <= seed < 2**31:
-        raise Invalid(f"The seed is {seed}; it must be from 0 to {2**31 - 1}.")
+    if not 0 <= seed <= MAX_SEED:
+        raise Invalid(f"The seed is {seed}; it must be from 0 to {MAX_SEED}.")
     # Shadow and selected share one judgment; only the local judge is fed the members of a category for now.
     return Setup(
         tuple(arms), menu_size, judge, agent, profile, member_lines=judge == "local", seed=seed, pause_s=pause_s

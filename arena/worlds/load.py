@@ -9,10 +9,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from arena.worlds import storable
 from arena.worlds.world import Record, World
 
 FILES = "files"
 _META_FIELDS = ("name", "title", "now", "description")
+
+_ENDLESS = "it is nested too deep or holds a number without end"
 
 
 class FixtureError(Exception):
@@ -77,6 +80,8 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(_text(path))
     except tomllib.TOMLDecodeError as error:
         raise FixtureError(_shown(path), "TOML", f"it does not parse: {error}", "mend that line") from None
+    except (ValueError, RecursionError):
+        raise FixtureError(_shown(path), "TOML", _ENDLESS, "shorten it") from None
 
 
 def _files(folder: Path) -> dict[str, Record]:
@@ -90,6 +95,10 @@ def _collection(path: Path) -> dict[str, Record]:
         data = json.loads(_text(path))
     except json.JSONDecodeError as error:
         raise FixtureError(_shown(path), "JSON", f"it does not parse: {error}", "mend that line") from None
+    except (ValueError, RecursionError):
+        raise FixtureError(_shown(path), "JSON", _ENDLESS, "shorten it") from None
+    if unstorable := storable.problem(data):
+        raise FixtureError(_shown(path), "records", f"it {unstorable}", "take that out")
     if not isinstance(data, list):
         raise FixtureError(_shown(path), "records", "the file is no list", "write a list of records")
     records: dict[str, Record] = {}
@@ -113,7 +122,7 @@ def _record_id(path: Path, number: int, record: object, known: dict[str, Record]
 def _text(path: Path) -> str:
     try:
         # Bytes first: universal newlines would hide a carriage return that a tool must see.
-        return path.read_bytes().decode("utf-8")
+        text = path.read_bytes().decode("utf-8")
     except UnicodeDecodeError:
         raise FixtureError(_shown(path), "encoding", "the file is not UTF-8", "save it as UTF-8 text") from None
     except OSError as error:
@@ -121,6 +130,9 @@ def _text(path: Path) -> str:
         raise FixtureError(
             _shown(path), "file", f"it cannot be read: {cause}", "check the name and the rights"
         ) from None
+    if unstorable := storable.problem(text):
+        raise FixtureError(_shown(path), "text", f"it {unstorable}", "take that out")
+    return text
 
 
 def _shown(path: Path) -> str:

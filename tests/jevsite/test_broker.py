@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -95,6 +96,7 @@ def test_an_unreadable_message_is_dropped_and_the_next_one_comes(tmp_path: Path,
 
 def test_a_message_that_cannot_be_written_says_so_and_leaves_no_draft(tmp_path: Path, channel: Any) -> None:
     (tmp_path / "queue").rmdir()
+    (tmp_path / "queue").write_text("a file where the folder was")
     with pytest.raises(ChannelError, match="cannot be written to"):
         channel._put("lanes", {"n": 1})
     assert list(tmp_path.rglob("*.draft")) == []
@@ -124,3 +126,11 @@ def test_a_new_life_keeps_what_waits_and_forgets_what_was_taken(tmp_path: Path, 
     broker.prepare(tmp_path)
     assert (old.exists(), fresh.exists(), taken.exists()) == (False, True, False)
     assert channel._get("lanes") == {"n": 1}
+
+
+def test_a_folder_that_somebody_removed_is_made_again(tmp_path: Path, channel: Any) -> None:
+    shutil.rmtree(tmp_path / "queue")
+    with pytest.raises(Empty):
+        channel._get("lanes")
+    channel._put("lanes", {"id": 1})
+    assert channel._get("lanes") == {"id": 1}

@@ -8,7 +8,7 @@ from django.conf import LazySettings
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from jevsite import prepare
+from jevsite import prepare, tables
 from jevsite.trouble import Refusal
 
 
@@ -32,13 +32,13 @@ def test_a_log_that_has_grown_large_makes_room(settings: LazySettings, monkeypat
 def test_a_migration_that_this_version_does_not_know_is_refused() -> None:
     MigrationRecorder(connection).record_applied("arena", "9999_later")
     with pytest.raises(Refusal, match=r"newer version of this program \(arena\.9999_later is unknown here\)"):
-        prepare.tables()
+        tables.prepare()
 
 
 @pytest.mark.django_db
 def test_a_migration_of_somebody_else_is_none_of_ours() -> None:
     MigrationRecorder(connection).record_applied("elsewhere", "9999_later")
-    assert prepare._unknown_migrations() == []
+    assert tables._unknown_migrations() == []
 
 
 def test_the_embedded_broker_gets_its_folders_and_another_one_none(settings: LazySettings) -> None:

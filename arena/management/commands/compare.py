@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json
+import time
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, Conflict
 from arena.exchange import documents
 from arena.exchange.table import lane_table
 from arena.models import Run, RunState
-from arena.runs import history, inline, start, stop
+from arena.runs import history, inline, reap, start, stop
+from arena.runs.setup import MAX_SEED
+from policy.people.models import User
 from policy.people.services import local_user
 
-BAD_INPUT = 2
+FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
+MAX_REPEATS = 100
+# A site beside this command may have taken a step of the run; its lease is the longest that we wait for it.
+LOOK_EVERY_S = 0.2
 
 
 class Command(BaseCommand):
@@ -24,31 +30,63 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("case", help="a case of fixtures/cases, such as patch")
-        parser.add_argument("--menu", type=int, default=40, help="tools in the menu of the run (default 40)")
+        parser.add_argument("--menu", type=int, default=40, help="tools in the menu of the run, at most the catalog's")
         parser.add_argument("--arms", default="full,selected", help="full, selected, shadow; default full,selected")
-        parser.add_argument("--judge", default="local")
-        parser.add_argument("--agent", default="offline")
+        parser.add_argument("--judge", default="local", help="who selects: local (default) or scripted")
+        parser.add_argument("--agent", default="offline", help="who works: offline (default), no language model")
         parser.add_argument("--seed", type=int, default=1, help="repeats take this seed and the next ones")
-        parser.add_argument("--repeats", type=int, default=1, help="1 to 100")
+        parser.add_argument("--repeats", type=int, default=1, help=f"1 to {MAX_REPEATS}")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if not 1 <= options["repeats"] <= 100:
-            raise CommandError(f"--repeats is {options['repeats']}; it must be from 1 to 100.", returncode=BAD_INPUT)
-        call_command("migrate", verbosity=0, interactive=False)
-        try:
-            runs = [self._run(options, options["seed"] + n) for n in range(options["repeats"])]
-        except ArenaError as refused:
-            raise CommandError(refused.message, returncode=BAD_INPUT) from refused
-        self._print(runs, as_json=options["json"])
-        if any(run.state != RunState.COMPLETE for run in runs):
-            failed = next(run for run in runs if run.state != RunState.COMPLETE)
-            raise CommandError(f"Run {failed.public_id} is {failed.state}: {failed.message}", returncode=1)
+        _check(options["repeats"], options["seed"])
+        call_command("tables")
+        runs, refused, interrupted = _compare(options)
+        if runs:
+            self._print(runs, as_json=options["json"])
+        if refused is not None:
+            raise CommandError(refused.message, returncode=BAD_INPUT)
+        if interrupted:
+            raise CommandError(f"Interrupted after {len(runs)} of {options['repeats']}.", returncode=INTERRUPTED)
+        if failed := next((run for run in runs if run.state != RunState.COMPLETE), None):
+            raise CommandError(f"Run {failed.public_id} is {failed.state}: {failed.message}", returncode=FAILED)
 
-    @staticmethod
-    def _run(options: dict[str, Any], seed: int) -> Run:
-        by = local_user()
-        with inline.worker() as wait:
+    def _print(self, runs: list[Run], *, as_json: bool) -> None:
+        if as_json:
+            self.stdout.write(json.dumps(_document(runs), indent=1, ensure_ascii=False))
+            return
+        for run in runs:
+            self.stdout.write(f"Run {run.number} ({run.public_id}): {run.case_title}, {run.state}\n")
+            self.stdout.write(lane_table(run) + "\n")
+
+
+def _check(repeats: int, seed: int) -> None:
+    if not 1 <= repeats <= MAX_REPEATS:
+        raise CommandError(f"--repeats is {repeats}; it must be from 1 to {MAX_REPEATS}.", returncode=BAD_INPUT)
+    if not 0 <= seed <= MAX_SEED - repeats + 1:
+        words = f"--seed is {seed}; with {repeats} repeats it must be from 0 to {MAX_SEED - repeats + 1}."
+        raise CommandError(words, returncode=BAD_INPUT)
+
+
+def _compare(options: dict[str, Any]) -> tuple[list[Run], ArenaError | None, bool]:
+    """The runs that came to an end, the refusal that ended them early, and whether a person interrupted."""
+    runs: list[Run] = []
+    by = local_user()
+    for n in range(options["repeats"]):
+        try:
+            run, interrupted = _run(options, options["seed"] + n, by)
+        except ArenaError as refused:
+            return runs, refused, False
+        runs += [] if run is None else [run]
+        if interrupted:
+            return runs, None, True
+    return runs, None, False
+
+
+def _run(options: dict[str, Any], seed: int, by: User) -> tuple[Run | None, bool]:
+    run, interrupted = None, False
+    with inline.worker() as wait:
+        try:
             run = start.start(
                 options["case"],
                 by=by,
@@ -60,20 +98,28 @@ class Command(BaseCommand):
                 seed=seed,
                 pause_s=0,
             )
-            try:
+            wait()
+            _settled(run)
+        except KeyboardInterrupt:
+            interrupted = True
+            if run is not None:
+                _stop(run, by)
                 wait()
-            except KeyboardInterrupt:
-                stop.stop(run, by=by)
-                wait()
-        return history.find(run.public_id)
+    return (None if run is None else history.find(run.public_id)), interrupted
 
-    def _print(self, runs: list[Run], *, as_json: bool) -> None:
-        if as_json:
-            self.stdout.write(json.dumps(_document(runs), indent=1, ensure_ascii=False))
-            return
-        for run in runs:
-            self.stdout.write(f"Run {run.number} ({run.public_id}): {run.case_title}, {run.state}\n")
-            self.stdout.write(lane_table(run) + "\n")
+
+def _settled(run: Run) -> None:
+    """Wait for what a site in the same folder may have claimed: a step of this run, or its settling."""
+    while not history.find(run.public_id).is_final:
+        reap.reap()
+        time.sleep(LOOK_EVERY_S)
+
+
+def _stop(run: Run, by: User) -> None:
+    try:
+        stop.stop(run, by=by)
+    except Conflict:
+        return
 
 
 def _document(runs: list[Run]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.checks import run_checks
 from django.core.management.base import BaseCommand, CommandParser
 
-from jevsite import address, lock, opening, prepare
+from jevsite import address, lock, opening, prepare, tables
 from jevsite.supervisor import Child, Supervisor
 from jevsite.trouble import Refusal
 
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         held = lock.Lock.take(settings.VAR_DIR)
         try:
             held.tell()
-            prepare.tables()
+            tables.prepare()
             prepare.queue()
             prepare.fixtures(say)
             with address.listen(host, options["port"]) as listening:

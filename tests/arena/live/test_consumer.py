@@ -19,7 +19,7 @@ from arena.runs.log import Draft, append
 from policy.people.models import User
 from tests.arena.live.sockets import Socket
 
-EVENTS = 400
+AFTER_THE_DROPS = 50
 
 
 @pytest.fixture
@@ -40,12 +40,14 @@ async def received(wire: Socket) -> list[int]:
     return rows((await wire.frame())["content"])
 
 
-def write_slowly(run: Run) -> threading.Thread:
-    """A worker in another thread, with a connection of its own; the last event ends the run."""
+def write_slowly(run: Run, dropped: threading.Event) -> threading.Thread:
+    """A worker in another thread, with a connection of its own; it writes on for a while after the last drop."""
 
     def write() -> None:
-        for n in range(EVENTS):
-            append(run.pk, [Draft("run.state", {"state": RunState.RUNNING.value, "message": f"beat {n}"})])
+        left = AFTER_THE_DROPS
+        while left:
+            append(run.pk, [Draft("run.state", {"state": RunState.RUNNING.value, "message": "beat"})])
+            left -= dropped.is_set()
             time.sleep(0.005)
         Run.objects.filter(pk=run.pk).update(state=RunState.COMPLETE)
         append(run.pk, [Draft("run.state", {"state": RunState.COMPLETE.value})])
@@ -58,24 +60,22 @@ def write_slowly(run: Run) -> threading.Thread:
 
 @pytest.mark.django_db(transaction=True)
 async def test_twenty_dropped_sockets_lose_and_repeat_nothing(run: Run) -> None:
-    writer = write_slowly(run)
+    dropped = threading.Event()
+    writer = write_slowly(run, dropped)
     seen: list[int] = []
-    drops = 0
-    last = run.seq + EVENTS + 1
-    while not seen or seen[-1] < last:
+    for _ in range(20):
         wire = socket(run, seen[-1] if seen else 0)
         assert await wire.connect() is None
         seen += await received(wire)
-        if drops < 20:
-            drops += 1
-            await wire.drop()
-            continue
-        while seen[-1] < last:
-            seen += await received(wire)
         await wire.drop()
+    dropped.set()
+    wire = socket(run, seen[-1])
+    await wire.connect()
     await asyncio.to_thread(writer.join)
-    assert drops == 20
-    assert seen == list(range(1, last + 1))
+    await database_sync_to_async(run.refresh_from_db)()
+    while seen[-1] < run.seq:
+        seen += await received(wire)
+    assert seen == list(range(1, run.seq + 1))
 
 
 @pytest.mark.django_db(transaction=True)
