@@ -58,8 +58,10 @@ def _parts(story: Story, after: int) -> Iterator[str]:
         if story.judge and _kinds(story, after) & {"judge", "routing"}:
             yield _part("#console-judge", "outerMorph", "arena/_console_judge.html", context)
             yield _part("#asked", "outerMorph", "arena/_asked.html", context)
+        # The decision names no lane, yet every lane's menu says what came of it.
+        every = whole or "routing" in _kinds(story, after)
         moved = {row.letter for row in rows}
-        for lane in (lane for lane in story.lanes if whole or lane.letter in moved):
+        for lane in (lane for lane in story.lanes if every or lane.letter in moved):
             yield from _lane_parts(story, lane, after)
     # The same words again would be read aloud again.
     if _kinds(story, after) & set(ANNOUNCED):

@@ -137,7 +137,7 @@ def _lane(
     decided: Mapping[str, Any] | None,
     clock: story_clock.Clock,
 ) -> story_lanes.LaneStory:
-    menu = story_menu.tell(
-        log, _menu(setup, snapshots), snapshots.catalog, decided["selection"] if decided else None, ended=clock.stopped
-    )
+    limit = setup["profile"]["limits"]["maxSelectedTools"]
+    tools = _menu(setup, snapshots)
+    menu = story_menu.tell(log, tools, snapshots.catalog, decided, limit=limit, ended=clock.stopped)
     return story_lanes.tell(log, menu, clock)

@@ -56,5 +56,5 @@ def _cell(title: str, lane: LaneLog) -> Cell:
     items = lane.checked["items"] if lane.checked else ()
     found = next((item for item in items if item["title"] == title), None)
     if found is None:
-        return Cell(lane.letter, lane.css, story_states.NO_CHECK, "")
-    return Cell(lane.letter, lane.css, story_states.of_check(found["passed"]), found["got"])
+        return Cell(lane.letter, lane.css, story_states.NO_CHECK if lane.checked else lane.check, "")
+    return Cell(lane.letter, lane.css, story_states.of_check(found["passed"], ended=True), found["got"])

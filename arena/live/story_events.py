@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from arena.live import story_states
-from arena.models import LANE_FINAL, Arm, Event, Lane
+from arena.live import story_clock, story_states
+from arena.models import LANE_FINAL, RUN_FINAL, Arm, Event, Lane, LaneState
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class LaneLog:
-    """A lane as its own events tell it; `metrics` are the measured figures, kept once the run has settled."""
+    """A lane as its own events tell it; `metrics` are the measured figures, kept once the run has settled.
+
+    `checked` is None before the check, and for good where the lane did not come to an end of its own.
+    """
 
     letter: str
     arm: str
@@ -55,6 +58,7 @@ class LaneLog:
     ended_at: datetime | None
     ended_seq: int | None
     thinking: Event | None
+    settled: bool
     metrics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
@@ -72,6 +76,16 @@ class LaneLog:
     @property
     def final(self) -> bool:
         return self.state in LANE_FINAL
+
+    @property
+    def check(self) -> story_states.State:
+        return story_states.of_check(self.checked["passed"] if self.checked else None, ended=self.settled)
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether what was counted is a lower bound: the lane goes on, or did not come to its own end."""
+        limit = self.answered is not None and self.answered.payload["ending"] == "limit"
+        return limit or self.state not in (LaneState.COMPLETED, LaneState.WITHHELD)
 
     def measured(self, name: str) -> float | None:
         """A measured figure; None where unknown or not measured yet."""
@@ -132,7 +146,7 @@ def lane_log(lane: Lane, events: Sequence[Event]) -> LaneLog:
     menu = last["lane.menu"].payload if "lane.menu" in last else None
     began = next((event.at for event in reversed(states) if event.payload["state"] == "starting"), None)
     ended = states[-1].at if states and state["state"] in LANE_FINAL else None
-    settled = "lane.checked" in last
+    settled = story_clock.state(events) in RUN_FINAL
     return LaneLog(
         letter=lane.letter,
         arm=lane.arm,
@@ -143,7 +157,8 @@ def lane_log(lane: Lane, events: Sequence[Event]) -> LaneLog:
         calls=_calls(lane.letter, own),
         usage=last["lane.usage"].payload if "lane.usage" in last else None,
         answered=last.get("lane.answered"),
-        checked=last["lane.checked"].payload if settled else None,
+        checked=last["lane.checked"].payload if "lane.checked" in last else None,
+        settled=settled,
         began_at=began,
         ended_at=ended,
         ended_seq=states[-1].seq if ended else None,

@@ -22,10 +22,16 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
+    """`note` stands on the run's own page, `brief` where the sentence is quoted elsewhere."""
+
     spans: tuple[Span, ...]
     note: str
+    brief: str
 
 
+# Times that one run cannot tell apart: the machine's own unrest is as large.
+_SAME_MS = 500
+_SAME_SHARE = 0.1
 _BROKEN = {
     RunState.PARTIAL: "Only part of the comparison has a result",
     RunState.FAILED: "The comparison failed",
@@ -33,7 +39,7 @@ _BROKEN = {
     RunState.ABANDONED: "The comparison was abandoned",
 }
 _KEPT = {
-    RunState.PARTIAL: "One lane has a result, the other has none, so there is nothing to compare.",
+    RunState.PARTIAL: "Not every lane has a result, so nothing is compared.",
     RunState.FAILED: "No lane came to a result.",
     RunState.STOPPED: "What had been done is kept, and nothing more was started.",
     RunState.ABANDONED: "What had been done is kept; nothing was run a second time by itself.",
@@ -44,9 +50,10 @@ def tell(lanes: Sequence[LaneLog], events: Sequence[Event]) -> Headline:
     """The sentence of a run whose events have come to an end."""
     state = RunState(story_clock.state(events))
     if state == RunState.COMPLETE:
-        return Headline(tuple(_complete(lanes)), _sample(lanes))
+        return Headline(tuple(_complete(lanes)), _sample(lanes), _sample(lanes))
     kept = f"{_KEPT[state]} All {figures.plural(len(events), 'event')} are below."
-    return Headline(tuple(_broken(state, events)), f"{kept} Run it again for a new comparison.")
+    note = f"{kept} Run it again for a new comparison."
+    return Headline(tuple(_broken(state, events)), note, _KEPT[state])
 
 
 def _sample(lanes: Sequence[LaneLog]) -> str:
@@ -137,6 +144,9 @@ def _tokens(first: LaneLog, other: LaneLog) -> list[Span]:
 
 def _sooner(first: LaneLog, other: LaneLog) -> list[Span]:
     one, two = first.measured("working_ms"), other.measured("working_ms")
-    if one is None or two is None or figures.seconds(one / 1000) == figures.seconds(two / 1000):
+    if one is None or two is None:
         return []
-    return [Span(f"was done {figures.seconds(abs(one - two) / 1000)} {'sooner' if two < one else 'later'}")]
+    apart = abs(one - two)
+    if apart < _SAME_MS or apart < _SAME_SHARE * max(one, two):
+        return [Span("was done in about the same time")]
+    return [Span(f"was done {figures.seconds(apart / 1000)} {'sooner' if two < one else 'later'}")]

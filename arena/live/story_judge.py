@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -126,8 +127,13 @@ def _reason(decided: Mapping[str, Any] | None) -> str:
         return ""
     if decided["rule"] == _BLOCKED:
         return "A tool that has to come first is not allowed here, so the whole menu is withheld."
-    reason = str(decided["selection"]["reason"]).rstrip(".")
+    reason = re.sub(r"\b0\.\d{3}\b", _short, str(decided["selection"]["reason"])).rstrip(".")
     return f"{reason[:1].upper()}{reason[1:]}." if reason else ""
+
+
+def _short(probability: re.Match[str]) -> str:
+    """The engine keeps three decimals; what people read has two."""
+    return figures.probability(float(probability[0]))
 
 
 def _by_relevance(selection: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:

@@ -104,7 +104,7 @@ def tell(lane: LaneLog, menu: MenuStory, clock: Clock) -> LaneStory:
         short=lane.arm_short,
         state=story_states.of_lane(lane.state),
         message=lane.message,
-        check=story_states.of_check(lane.checked["passed"] if lane.checked else None),
+        check=lane.check,
         stats=tuple(_stats(lane, clock)),
         menu=menu,
         steps=tuple(_step(call, lane, clock) for call in lane.calls),
@@ -117,9 +117,8 @@ def tell(lane: LaneLog, menu: MenuStory, clock: Clock) -> LaneStory:
 def _stats(lane: LaneLog, clock: Clock) -> Iterable[Stat]:
     usage = lane.usage or {}
     est = ", est." if usage.get("source") == "estimated" else ""
-    so_far = not lane.final
-    yield Stat(_tokens(lane, usage.get("input_tokens"), so_far), f"input tokens{est}")
-    yield Stat(_tokens(lane, usage.get("output_tokens"), so_far), f"output{est}")
+    yield Stat(_tokens(lane, usage.get("input_tokens")), f"input tokens{est}")
+    yield Stat(_tokens(lane, usage.get("output_tokens")), f"output{est}")
     yield Stat(figures.count(len(lane.calls)), "tool call" if len(lane.calls) == 1 else "tool calls")
     working, waiting = lane.measured("agent_working_ms"), lane.measured("waiting_ms")
     if working is not None:
@@ -131,10 +130,10 @@ def _stats(lane: LaneLog, clock: Clock) -> Iterable[Stat]:
         yield _time(clock.at(lane.ended_at or clock.now) - clock.at(lane.began_at), "elapsed", since)
 
 
-def _tokens(lane: LaneLog, number: int | None, so_far: bool) -> str:
+def _tokens(lane: LaneLog, number: int | None) -> str:
     if number is None and lane.state == "withheld":
         return "0"
-    return figures.count(number, at_least=so_far and number is not None)
+    return figures.count(number, at_least=lane.cut_short)
 
 
 def _time(amount: float, label: str, since_ms: int | None = None) -> Stat:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,14 +11,15 @@ from arena.catalogs.tool import Tool
 from arena.live import figures
 from arena.live.story_events import LaneLog
 from arena.models import Arm
+from policy.engine.selection import DropReason
 
 Role = Literal["given", "selected", "expanded", "always", "prerequisite", "off", "open"]
 MAX_CELLS = 120
-_ROWS: tuple[tuple[Role, str], ...] = (
-    ("selected", "selected"),
-    ("expanded", "expanded"),
-    ("always", "always allowed"),
-    ("prerequisite", "prerequisite"),
+_ROWS: tuple[tuple[Role, str, str], ...] = (
+    ("selected", "selected", "The judge picked it with enough probability."),
+    ("expanded", "expanded", "Not the pick itself, but close enough to it to come along."),
+    ("always", "always allowed", "The host allows it in every menu."),
+    ("prerequisite", "prerequisite", "It has to be used before another tool of this menu, so it comes along."),
 )
 
 
@@ -48,14 +49,20 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Row:
+    """The tools of one role; `hint` explains its word."""
+
     role: Role
     word: str
+    hint: str
     tools: tuple[Named, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MenuStory:
-    """`sentence` is what the strip says to a reader who does not see it; `counted` replaces cells of a long menu."""
+    """`sentence` is what the strip says to a reader who does not see it; `counted` replaces cells of a long menu.
+
+    `would` is a shadow lane's: what the selected menu would have been; its rows and dropped tools are that menu's.
+    """
 
     title: str
     sentence: str
@@ -65,34 +72,42 @@ class MenuStory:
     dropped: tuple[Named, ...]
     nearest: Named | None
     words: str
+    would: str = ""
 
 
 def tell(
     lane: LaneLog,
     tools: Sequence[Tool],
     catalog: Catalog,
-    selection: Mapping[str, Any] | None,
+    decided: Mapping[str, Any] | None,
     *,
+    limit: int,
     ended: bool,
 ) -> MenuStory:
     """`tools` is the whole menu of the run. A shadow lane sees everything; what the judge would pick stands beside it.
 
-    Before the menus are laid out, a lane with the full menu is known already, the selected one is not.
+    Before the menus are laid out, a lane with the full menu is known already, the selected one is not. `limit` is
+    the profile's limit of selected tools.
     """
     entries = lane.menu
     if entries is None and lane.arm != Arm.SELECTED and not ended:
         entries = tuple({"id": tool.id, "role": "given", "probability": None} for tool in tools)
     roles: dict[str, Role] = {} if entries is None else {entry["id"]: entry["role"] for entry in entries}
-    dropped = _dropped(selection, roles) if selection and lane.arm == Arm.SELECTED else ()
+    shadow = lane.arm == Arm.SHADOW and decided is not None
+    picked = _would(decided, catalog) if shadow and decided else tuple(entries or ())
+    dropped: tuple[Named, ...] = ()
+    if decided and (shadow or lane.arm == Arm.SELECTED):
+        dropped = _dropped(decided["selection"], {entry["id"] for entry in picked}, limit)
     return MenuStory(
         title=_title(len(tools), entries, ended=ended),
         sentence=_sentence(len(tools), entries),
         groups=tuple(_groups(tools, catalog, roles, "open" if entries is None and not ended else "off")),
         counted=len(tools) > MAX_CELLS,
-        rows=_would(selection) if lane.arm == Arm.SHADOW else tuple(_rows(entries or ())),
+        rows=tuple(_rows(picked)),
         dropped=dropped,
         nearest=next((each for each in dropped if each.probability), None),
         words=_words(lane, entries, ended=ended),
+        would=_would_words(len(tools), picked) if shadow else "",
     )
 
 
@@ -118,7 +133,7 @@ def _title(size: int, entries: Sequence[Any] | None, *, ended: bool) -> str:
 def _sentence(size: int, entries: Sequence[Mapping[str, Any]] | None) -> str:
     if entries is None:
         return "not known before the judge answers"
-    counts = [(word, sum(entry["role"] == role for entry in entries)) for role, word in _ROWS]
+    counts = [(word, sum(entry["role"] == role for entry in entries)) for role, word, _ in _ROWS]
     parts = ", ".join(f"{number} {word}" for word, number in counts if number)
     return f"{len(entries)} of {figures.plural(size, 'tool')}" + (f": {parts}" if parts else "")
 
@@ -132,25 +147,43 @@ def _words(lane: LaneLog, entries: Sequence[Any] | None, *, ended: bool) -> str:
 
 
 def _rows(entries: Sequence[Mapping[str, Any]]) -> Iterable[Row]:
-    for role, word in _ROWS:
+    for role, word, hint in _ROWS:
         tools = tuple(_named(entry) for entry in entries if entry["role"] == role)
         if tools:
-            yield Row(role, word, tools)
+            yield Row(role, word, hint, tools)
 
 
-def _would(selection: Mapping[str, Any] | None) -> tuple[Row, ...]:
-    chosen = [*selection["selected"], *selection["expand"]] if selection else []
-    return (Row("off", "would select", tuple(_named(entry) for entry in chosen)),) if chosen else ()
+def _would(decided: Mapping[str, Any], catalog: Catalog) -> tuple[Mapping[str, Any], ...]:
+    """The entries of the menu that a selected lane would have got, in catalog order; none where it is withheld."""
+    if decided["outcome"] != "selected":
+        return ()
+    selection = decided["selection"]
+    entries: dict[str, Mapping[str, Any]] = {}
+    for name, role in (("selected", "selected"), ("expand", "expanded")):
+        for pick in selection[name]:
+            entries.setdefault(pick["id"], {"id": pick["id"], "role": role, "probability": pick["probability"]})
+    for tool_id in selection.get("always_allow", ()):
+        entries.setdefault(tool_id, {"id": tool_id, "role": "always"})
+    joining, _ = catalog.with_prerequisites(entries)
+    entries |= {tool_id: {"id": tool_id, "role": "prerequisite"} for tool_id in joining}
+    return tuple(entries[tool_id] for tool_id in catalog.ids if tool_id in entries)
 
 
-def _named(entry: Mapping[str, Any]) -> Named:
+def _would_words(size: int, picked: Sequence[Mapping[str, Any]]) -> str:
+    if not picked:
+        return "The judge would select nothing: a selected menu would be withheld."
+    return f"The judge would select {_sentence(size, picked)}."
+
+
+def _named(entry: Mapping[str, Any], reason: str = "") -> Named:
     probability = entry.get("probability")
     shown = "" if probability is None else figures.probability(probability)
-    return Named(entry["id"], shown, entry.get("reason", ""))
+    return Named(entry["id"], shown, reason)
 
 
-def _dropped(selection: Mapping[str, Any], roles: Mapping[str, Role]) -> tuple[Named, ...]:
+def _dropped(selection: Mapping[str, Any], kept: Collection[str], limit: int) -> tuple[Named, ...]:
     """Dropped tools, the nearest miss first, those that no question offered last."""
-    rows = [row for row in selection["dropped"] if row["id"] not in roles]
+    rows = [row for row in selection["dropped"] if row["id"] not in kept]
     rows.sort(key=lambda row: -1 if row["probability"] is None else row["probability"], reverse=True)
-    return tuple(_named(row) for row in rows)
+    capped = {DropReason.CAP.value: f"over the limit of {figures.plural(limit, 'tool')}"}
+    return tuple(_named(row, capped.get(row["reason"], row["reason"])) for row in rows)

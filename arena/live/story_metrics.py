@@ -121,9 +121,7 @@ def _no_result(lane: LaneLog) -> str:
 
 
 def _metric(lane: LaneLog, name: str) -> Mapping[str, Any]:
-    return lane.metrics.get(
-        name, {"value": None, "source": None, "reason": "not measured", "unit": "", "at_least": False}
-    )
+    return lane.metrics.get(name, _NOT_MEASURED)
 
 
 def _row(kind: _Kind, lanes: Sequence[LaneLog]) -> Row:
@@ -147,7 +145,7 @@ def _cell(kind: _Kind, lane: LaneLog, most: float) -> Cell:
         return _plain(lane, figures.UNKNOWN, metric["reason"] if comparable(lane) else "no result", known=False)
     judge = (lane.measured(kind.judge) or 0) if kind.judge and lane.arm == Arm.SELECTED else 0
     whole = most or 1
-    at_least = f"{figures.AT_LEAST}{figures.GAP}" if metric["at_least"] and value > 0 else ""
+    at_least = f"{figures.AT_LEAST}{figures.GAP}" if metric["at_least"] else ""
     return Cell(
         letter=lane.letter,
         css=lane.css,
@@ -208,11 +206,8 @@ def _check_row(lanes: Sequence[LaneLog]) -> Row:
 
 
 def _check_cell(lane: LaneLog) -> Cell:
-    passed = lane.checked["passed"] if lane.checked else None
-    if passed is None:
-        return _plain(lane, figures.UNKNOWN, "no check ran", known=False)
-    word, icon, tone = ("passed", "good", "ok") if passed else ("not passed", "bad", "bad")
-    return _plain(lane, word, "menu withheld" if lane.state == "withheld" else "", icon=icon, tone=tone)
+    state, source = lane.check, "menu withheld" if lane.state == "withheld" else ""
+    return _plain(lane, state.word, source, icon=state.icon, tone=state.tone)
 
 
 def _check_difference(first: LaneLog, other: LaneLog) -> Difference:

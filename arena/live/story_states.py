@@ -49,6 +49,7 @@ _LANE = {
 PASSED = State("passed", "good", "passed", "ok")
 NOT_PASSED = State("not-passed", "bad", "not passed", "bad")
 NO_CHECK = State("no-check", "void", "no check", "off")
+NOT_FINISHED = State("not-finished", "void", "not finished", "off")
 REJECTED = State("rejected", "bad", "rejected", "bad")
 
 ARM_TITLES = {Arm.FULL: "Full menu", Arm.SELECTED: "Selected menu", Arm.SHADOW: "Full menu, judge in shadow"}
@@ -63,8 +64,11 @@ def of_lane(state: str) -> State:
     return _LANE[LaneState(state)]
 
 
-def of_check(passed: bool | None) -> State:
-    return NO_CHECK if passed is None else PASSED if passed else NOT_PASSED
+def of_check(passed: bool | None, *, ended: bool) -> State:
+    """A lane of a run that has ended and that nothing was checked of did not come to an end of its own."""
+    if passed is None:
+        return NOT_FINISHED if ended else NO_CHECK
+    return PASSED if passed else NOT_PASSED
 
 
 def lane_class(letter: str) -> str:

@@ -129,12 +129,12 @@ def _row(run: Run, usage: Mapping[int, int | None]) -> RunRow:
         setup=f"{figures.plural(setup['menu_size'], 'tool')}, {setup['agent']}, {setup['judge']}{arms}",
         state=story_states.of_run(run.state),
         reason=run.message if run.is_final else "",
-        lanes=tuple(_cells(lane, usage) for lane in lanes),
+        lanes=tuple(_cells(lane, usage, ended=run.is_final) for lane in lanes),
         difference=_difference(lanes) if run.state == RunState.COMPLETE else figures.UNKNOWN,
     )
 
 
-def _cells(lane: Lane, usage: Mapping[int, int | None]) -> LaneCells:
+def _cells(lane: Lane, usage: Mapping[int, int | None], *, ended: bool) -> LaneCells:
     measured = lane.metrics.get("measured", {})
     lower_bound = cut_short(lane)
     tokens = _value(measured, "input_tokens") if measured else usage.get(lane.pk)
@@ -143,7 +143,7 @@ def _cells(lane: Lane, usage: Mapping[int, int | None]) -> LaneCells:
     return LaneCells(
         letter=lane.letter,
         css=story_states.lane_class(lane.letter),
-        check=story_states.of_check(lane.passed),
+        check=story_states.of_check(lane.passed, ended=ended),
         tokens=figures.count(None if tokens is None else round(tokens), at_least=lower_bound),
         time=f"{figures.AT_LEAST}{figures.GAP}{shown}" if lower_bound and time is not None else shown,
     )

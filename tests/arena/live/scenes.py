@@ -161,9 +161,15 @@ class Scene:
         row.passed = passed
         return self
 
+    def state_of(self, lane: Lane) -> str:
+        states = [event for event in self.events if event.kind == "lane.state" and event.lane_id == lane.pk]
+        return str(states[-1].payload["state"]) if states else "waiting"
+
     def settled(self, state: str = "complete", **more: Any) -> Scene:
         self.state("settling")
         for lane in self.lanes:
+            if self.state_of(lane) in ("stopped", "abandoned"):
+                continue
             items = [{"title": "It was read", "passed": bool(lane.passed), "got": "read"}]
             self.happens("lane.checked", lane.letter, passed=bool(lane.passed), items=items)
         return self.state(state, **more)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 from django.template.loader import render_to_string
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as some
 
 from arena.live import frames
@@ -52,6 +52,8 @@ def test_a_page_after_live_is_the_page_after_a_reload(stops: set[int]) -> None:
 
 @settings(max_examples=12, deadline=None)
 @given(some.sets(some.integers(min_value=2, max_value=LENGTH - 2), min_size=2, max_size=8))
+@example({3, 6})
+@example({5, 7})
 def test_a_live_page_equals_a_fresh_one_in_the_middle_of_a_run_too(stops: set[int]) -> None:
     scene, ordered = whole(), sorted(stops)
     assert main(live(scene, ordered)) == main(page(scene.tell(ordered[-1])))

@@ -41,6 +41,19 @@ def test_more_tokens_are_called_more() -> None:
     assert "used 1,588 more input tokens, judge included" in sentence(scene)
 
 
+def test_times_that_hardly_differ_are_about_the_same() -> None:
+    close = whole().measure("B", {"working_ms": 9600.0}).measure("A", {"working_ms": 9000.0})
+    assert "was done in about the same time" in sentence(close)
+    near = whole().measure("B", {"working_ms": 700.0}).measure("A", {"working_ms": 300.0})
+    assert "was done in about the same time" in sentence(near)
+
+
+def test_a_quoted_headline_points_to_nothing_below() -> None:
+    told = headline(Scene().routed().menus().settled("stopped", message="stopped by a person"))
+    assert "below" in told.note
+    assert told.brief == "What had been done is kept, and nothing more was started."
+
+
 def test_a_stop_says_who_and_where() -> None:
     scene = Scene().routed().menus().happens("run.stop_requested", by="local").state("stopping")
     seq = len(scene.events) - 1

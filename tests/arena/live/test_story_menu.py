@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from arena.live.story_menu import MenuStory
-from tests.arena.live.scenes import Scene, whole
+from tests.arena.live.scenes import SELECTION, Scene, whole
 
 
 def menu(scene: Scene, lane: int) -> MenuStory:
@@ -59,7 +61,20 @@ def test_a_run_that_ended_before_its_menus_says_so() -> None:
     assert menu(scene, 0).title == "Got no menu"
 
 
-def test_a_shadow_lane_shows_what_the_judge_would_have_picked() -> None:
-    told = menu(Scene("full", "shadow").routed().menus(), 1)
+def test_a_shadow_lane_shows_the_menu_that_the_judge_would_have_given() -> None:
+    told, selected = (menu(Scene(arm).routed().menus(), 0) for arm in ("shadow", "selected"))
     assert set(roles(told).values()) == {"given"}
-    assert [(row.word, [tool.id for tool in row.tools]) for row in told.rows] == [("would select", ["propose_patch"])]
+    assert (told.rows, told.dropped) == (selected.rows, selected.dropped)
+    assert told.would == "The judge would select 2 of 4 tools: 1 selected, 1 prerequisite."
+
+
+def test_a_shadow_lane_says_when_the_menu_would_be_withheld() -> None:
+    told = menu(Scene("shadow").routed(outcome="no_match").menus(), 0)
+    assert told.rows == ()
+    assert told.would == "The judge would select nothing: a selected menu would be withheld."
+
+
+def test_a_tool_over_the_limit_is_told_with_the_limit() -> None:
+    dropped = [{"id": "list_files", "reason": "maxSelected cap", "probability": 0.6, "category": "files"}]
+    told = menu(Scene().routed(selection=SELECTION | {"dropped": dropped}).menus(), 1)
+    assert re.fullmatch(r"over the limit of \d+ tools", told.dropped[0].reason)

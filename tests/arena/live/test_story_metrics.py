@@ -47,10 +47,12 @@ def test_an_unknown_figure_is_a_dash_with_its_reason_and_has_no_difference() -> 
 
 def test_figures_of_a_lane_that_broke_off_are_lower_bounds_and_not_compared() -> None:
     scene = Scene().routed().menus().lane("A", "starting").lane("A", "stopped", message="stopped by a person")
-    scene.measure("A", {"input_tokens": 7002.0}, passed=False, at_least=True).ends("B").settled("stopped")
+    scene.measure("A", {"input_tokens": 7002.0}, at_least=True).ends("B").settled("stopped")
     told = row(scene, "Input tokens")
     assert told.cells[0].value == "≥\u202f7,002"
     assert told.differences[0].words == "not compared"
+    check = row(scene, "Automatic check").cells[0]
+    assert (check.value, check.icon, check.tone) == ("not finished", "void", "off")
     assert metrics(scene).columns[0].note == "stopped by a person"
 
 

@@ -107,3 +107,5 @@ def test_a_lane_that_broke_off_has_a_lower_bound_and_no_difference(client: Clien
     text = page(client)
     assert "≥\u202f7,002" in text
     assert re.search(r'<td class="num difference">—</td>', text)
+    assert "A not finished" in text
+    assert "not passed" not in text
