@@ -23,7 +23,7 @@ QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of `manage.py up`; the agent pauses long enough for a stop in mid-run."""
     var = tmp_path_factory.mktemp("site")
-    env = {**os.environ, "JEV_VAR": str(var), "AGENT_PAUSE_S": "0.5", "PYTHONUNBUFFERED": "1"}
+    env = {**os.environ, "JEV_VAR": str(var), "AGENT_PAUSE_S": "1", "PYTHONUNBUFFERED": "1"}
     # The parent of these tests may run on another database; this site has its own.
     env.pop("DATABASE_URL", None)
     env.pop("BROKER_URL", None)
