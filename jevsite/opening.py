@@ -14,7 +14,7 @@ from arena.errors import ArenaError
 from arena.exchange.table import lane_table
 from arena.library import library
 from arena.models import Run
-from arena.runs import history, start
+from arena.runs import history, start, warm
 from policy.people.services import local_user
 
 FIRST_CASE = "patch"
@@ -23,6 +23,7 @@ FIRST_MENU = 40
 _READY_WITHIN_S = 60.0
 _ANSWER_WITHIN_S = 5.0
 _FIRST_WITHIN_S = 180.0
+_WARM_WITHIN_S = 30.0
 _LOOK_EVERY_S = 0.1
 
 Say = Callable[[str], None]
@@ -50,7 +51,10 @@ def ready(address: str, *, stopping: threading.Event, hopeless: Callable[[], boo
 def first_comparison(address: str, *, say: Say, stopping: threading.Event) -> None:
     """Run a comparison by itself where there is none yet, else name the latest; trouble is said, never raised."""
     try:
-        run = _started() if not Run.objects.exists() else None
+        run = None
+        if not Run.objects.exists():
+            _await_judge(say=say, stopping=stopping)
+            run = _started()
         if run is None:
             _name_latest(address, say=say)
         else:
@@ -61,6 +65,14 @@ def first_comparison(address: str, *, say: Say, stopping: threading.Event) -> No
         say(f"The first comparison cannot be read ({error}). Its page is in the list of runs.")
     finally:
         connection.close()
+
+
+def _await_judge(*, say: Say, stopping: threading.Event) -> None:
+    """A judge that reads the catalog for the first time would make the first figures say nothing about later ones."""
+    say("The judge reads the catalog once, then the first comparison starts ...")
+    deadline = time.monotonic() + _WARM_WITHIN_S
+    while not warm.mark().exists() and time.monotonic() < deadline and not stopping.wait(_LOOK_EVERY_S):
+        pass
 
 
 def _started() -> Run | None:

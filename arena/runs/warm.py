@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 
 from django.conf import settings
 
@@ -15,14 +16,21 @@ logger = logging.getLogger("jev.judge")
 _WITHIN_S = 120
 
 
+def mark() -> Path:
+    """The file that stands while a worker of this site has warmed its judge; whoever starts a site removes it."""
+    folder: Path = settings.VAR_DIR
+    return folder / "judge-is-warm"
+
+
 def warm() -> None:
     """Embed every description of the catalog; what is on disk already costs nothing."""
     try:
         catalog = library().catalog
-    except ArenaError as trouble:
-        logger.warning("the judge was not warmed", extra={"reason": trouble.message})
-        return
-    judge = registry.get("local", cache_dir=settings.VECTORS_DIR)
-    if isinstance(judge, LocalJudge):
-        texts = [each.description for each in catalog.categories] + [each.description for each in catalog.tools]
-        judge.warm(texts, timeout_s=_WITHIN_S)
+        judge = registry.get("local", cache_dir=settings.VECTORS_DIR)
+        if isinstance(judge, LocalJudge):
+            texts = [each.description for each in catalog.categories] + [each.description for each in catalog.tools]
+            judge.warm(texts, timeout_s=_WITHIN_S)
+        mark().touch()
+    except (ArenaError, OSError) as trouble:
+        # A cold judge is slow, not wrong; the first comparison waits only so long for the mark.
+        logger.warning("the judge was not warmed", extra={"reason": type(trouble).__name__})

@@ -51,3 +51,10 @@ def test_a_run_is_stopped_in_mid_run_and_says_so(page: Page, foreign: list[str])
     page.goto("/runs/")
     expect(page.locator("table")).to_contain_text("stopped")
     assert foreign == []
+
+
+def test_the_api_page_is_whole_without_any_other_host(page: Page, foreign: list[str]) -> None:
+    page.goto("/api/docs")
+    expect(page.locator(".opblock").first).to_be_visible(timeout=WITHIN_MS)
+    expect(page.locator("#swagger-ui")).to_contain_text("Start a comparison")
+    assert foreign == []

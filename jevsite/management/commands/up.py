@@ -14,6 +14,7 @@ from django.conf import settings
 from django.core.checks import run_checks
 from django.core.management.base import BaseCommand, CommandParser
 
+from arena.runs import warm
 from jevsite import address, lock, opening, prepare, tables
 from jevsite.supervisor import Child, Supervisor
 from jevsite.trouble import Refusal
@@ -49,10 +50,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         host = address.loopback(options["host"])
         _check_settings()
+        say("Preparing folders, tables and fixtures ...")
         prepare.folders()
         held = lock.Lock.take(settings.VAR_DIR)
         try:
             held.tell()
+            warm.mark().unlink(missing_ok=True)
             tables.prepare()
             prepare.queue()
             prepare.fixtures(say)
