@@ -6,10 +6,11 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from django.conf import LazySettings
 from django.db import DatabaseError
 
 from arena.models import Run
-from arena.runs import dispatch, inline, start
+from arena.runs import dispatch, inline, start, warm
 from jevsite import address, opening
 from policy.people.services import local_user
 
@@ -72,9 +73,28 @@ def test_the_first_start_follows_a_comparison_to_its_table(said: list[str]) -> N
         _open(said)
     run = Run.objects.get()
     assert (run.origin, run.case_id, run.setup["menu_size"]) == ("first", "patch", 40)
-    assert said[1] == f"Watch it live: {HERE}/runs/{run.public_id}/"
-    assert said[2].strip().splitlines()[1].startswith("A  full")
-    assert said[3].startswith(f"Run {run.pk} is complete: {HERE}/runs/")
+    assert said[2] == f"Watch it live: {HERE}/runs/{run.public_id}/"
+    assert said[3].strip().splitlines()[1].startswith("A  full")
+    assert said[4].startswith(f"Run {run.pk} is complete: {HERE}/runs/")
+
+
+@pytest.fixture(autouse=True)
+def _warm(settings: LazySettings) -> None:
+    """A worker has warmed its judge, but for the test that says otherwise."""
+    warm.mark().touch()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_first_comparison_waits_for_the_judge_but_not_for_ever(
+    said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warm.mark().unlink()
+    monkeypatch.setattr(opening, "_WARM_WITHIN_S", 0.2)
+    monkeypatch.setattr(opening, "_FIRST_WITHIN_S", 0.1)
+    with dispatch.to(lambda step, pk: None):
+        _open(said)
+    assert said[0].startswith("The judge reads the catalog once")
+    assert Run.objects.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -111,4 +131,4 @@ def test_a_database_that_fails_is_said(said: list[str], monkeypatch: pytest.Monk
 
     monkeypatch.setattr(start, "start", fails)
     _open(said)
-    assert said == ["The first comparison cannot be read (disk I/O error). Its page is in the list of runs."]
+    assert said[-1] == "The first comparison cannot be read (disk I/O error). Its page is in the list of runs."
