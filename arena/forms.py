@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,12 +11,19 @@ from django.http import QueryDict
 
 from arena.agents import registry as agents
 from arena.models import Arm
-from arena.runs.setup import profile_of
+from arena.runs.setup import MAX_SEED, profile_of
 from policy.judges import registry as judges
+from policy.judges.registry import JudgeInfo
 
 SIZES = (3, 8, 20)
 DEFAULT_ARMS = (Arm.FULL.value, Arm.SELECTED.value)
-MAX_SEED = 2**31 - 1
+DEFAULT_CASE = "patch"
+"""The case of the README and of the first comparison."""
+FOLDED = frozenset({"agent", "judge", "seed", "pause"})
+"""The fields under "More settings"."""
+# It says what a script wrote down, and only tests write scripts.
+_NOT_FOR_PEOPLE = frozenset({"scripted"})
+_SEED = f"The seed is a whole number from 0 to {MAX_SEED:,}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +39,37 @@ class Order:
     pause: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One wrong field and the sentence that says so."""
+
+    field: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The slip as it is shown: the order that makes sense, the seed as it was typed, what is wrong."""
+
+    order: Order
+    seed: str
+    faults: tuple[Fault, ...]
+
+    @property
+    def wrong(self) -> frozenset[str]:
+        return frozenset(fault.field for fault in self.faults)
+
+    @property
+    def unfolded(self) -> bool:
+        """Whether something under "More settings" is wrong, so that it has to be seen."""
+        return bool(FOLDED & self.wrong)
+
+
+def offered() -> list[JudgeInfo]:
+    """The judges that a person may choose from."""
+    return [info for info in judges.available() if info.name not in _NOT_FOR_PEOPLE]
+
+
 def sizes(catalog_size: int) -> tuple[int, ...]:
     """The menu sizes to choose from; the last one is the whole catalog."""
     return (*(size for size in SIZES if size < catalog_size), catalog_size)
@@ -40,8 +78,8 @@ def sizes(catalog_size: int) -> tuple[int, ...]:
 class OrderForm(forms.Form):
     """The order slip. `ordered` tells a slip without a tick from a page that was just opened."""
 
-    case = forms.CharField(max_length=64)
-    menu = forms.TypedChoiceField(coerce=int, error_messages={"invalid_choice": "Choose one of the menu sizes."})
+    case = forms.CharField(max_length=64, error_messages={"required": "Choose a case."})
+    menu = forms.TypedChoiceField(coerce=int)
     arms = forms.MultipleChoiceField(
         choices=Arm.choices, error_messages={"required": "Tick at least one lane; without a lane there is no run."}
     )
@@ -50,19 +88,26 @@ class OrderForm(forms.Form):
     seed = forms.IntegerField(
         min_value=0,
         max_value=MAX_SEED,
-        error_messages={"invalid": "The seed is a whole number.", "required": "Give a seed, such as 1."},
+        error_messages={
+            "required": "Give a seed, such as 1.",
+            **dict.fromkeys(("invalid", "min_value", "max_value"), _SEED),
+        },
     )
     pause = forms.BooleanField(required=False)
 
     def __init__(self, data: QueryDict | Mapping[str, Any], *, catalog_size: int) -> None:
         super().__init__(data)
-        menu, agent, judge = (self.fields[name] for name in ("menu", "agent", "judge"))
-        assert isinstance(menu, forms.ChoiceField)
-        assert isinstance(agent, forms.ChoiceField)
-        assert isinstance(judge, forms.ChoiceField)
-        menu.choices = [(size, str(size)) for size in sizes(catalog_size)]
-        agent.choices = [(name, name) for name in agents.names()]
-        judge.choices = [(info.name, info.label) for info in judges.available()]
+        self._offer("menu", "menu of", map(str, sizes(catalog_size)))
+        self._offer("arms", "lane", Arm.values)
+        self._offer("agent", "agent", agents.names())
+        self._offer("judge", "judge", (info.name for info in judges.available()))
+
+    def _offer(self, name: str, word: str, keys: Iterable[str]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        allowed = list(keys)
+        field.choices = [(key, key) for key in allowed]
+        field.error_messages["invalid_choice"] = f"There is no {word} “%(value)s”. Choose one of: {', '.join(allowed)}."
 
     def order(self) -> Order:
         """The order of a valid form."""
@@ -78,27 +123,29 @@ class OrderForm(forms.Form):
             pause=given["pause"],
         )
 
-    def sentences(self) -> list[str]:
-        """What is wrong with the slip, one sentence per field."""
-        return [f"{text}" for errors in self.errors.values() for text in errors]
+    def faults(self) -> tuple[Fault, ...]:
+        """What is wrong with the slip, one sentence per field and error."""
+        return tuple(Fault(name, f"{text}") for name, errors in self.errors.items() for text in errors)
 
 
-def shown(data: QueryDict, *, first_case: str, catalog_size: int) -> Order:
+def shown(data: QueryDict, *, first_case: str, catalog_size: int) -> Shown:
     """The slip to show for an address: what it says where that makes sense, the defaults elsewhere."""
-    form = OrderForm(_filled(data, first_case, catalog_size), catalog_size=catalog_size)
+    filled = _filled(data, first_case, catalog_size)
+    form = OrderForm(filled, catalog_size=catalog_size)
+    seed = str(filled["seed"])[:40]
     if form.is_valid():
-        return form.order()
+        return Shown(form.order(), seed, ())
     good = form.cleaned_data
-    ticked = () if "ordered" in data else DEFAULT_ARMS
-    return Order(
+    order = Order(
         case=good.get("case", first_case),
         menu=good.get("menu", catalog_size),
-        arms=tuple(arm for arm in Arm.values if arm in good.get("arms", ticked)),
+        arms=tuple(arm for arm in Arm.values if arm in good.get("arms", () if "ordered" in data else DEFAULT_ARMS)),
         agent=good.get("agent", agents.names()[0]),
-        judge=good.get("judge", judges.available()[0].name),
+        judge=good.get("judge", offered()[0].name),
         seed=good.get("seed", 1),
         pause=good.get("pause", True),
     )
+    return Shown(order, seed, form.faults())
 
 
 def _filled(data: QueryDict, first_case: str, catalog_size: int) -> QueryDict:
@@ -108,7 +155,7 @@ def _filled(data: QueryDict, first_case: str, catalog_size: int) -> QueryDict:
         if "arms" not in data:
             filled.setlist("arms", list(DEFAULT_ARMS))
     defaults = {"case": first_case, "menu": catalog_size, "agent": agents.names()[0], "seed": 1}
-    for name, value in {**defaults, "judge": judges.available()[0].name}.items():
+    for name, value in {**defaults, "judge": offered()[0].name}.items():
         filled.setdefault(name, str(value))
     return filled
 

@@ -20,6 +20,7 @@ _OUTCOMES = {
     "no_match": State("no_match", "void", "no tool fits", "off"),
     "unavailable": State("unavailable", "bad", "no usable judgment", "bad"),
 }
+_BASELINES = {"local": "It is a baseline to compare with, not Jev."}
 _BLOCKED = "selection.prerequisite-blocked"
 
 
@@ -64,6 +65,7 @@ class JudgeStory:
 
     name: str
     about: str
+    baseline: str
     leaves_machine: bool | None
     outcome: State | None
     rule: str
@@ -97,6 +99,7 @@ def tell(
     return JudgeStory(
         name=setup["judge"],
         about=about,
+        baseline=_BASELINES.get(setup["judge"], ""),
         leaves_machine=leaves,
         outcome=_OUTCOMES[decided["outcome"]] if decided else None,
         rule=decided["rule"] if decided else "",

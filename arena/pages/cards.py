@@ -13,6 +13,7 @@ from arena.live import figures
 from arena.runs import history
 
 BROKEN = "broken"
+BEGIN_WITH = ("read", "patch", "inspect", "ambiguous")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,10 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """What the left side of the start page shows. `hidden` cards were filtered out."""
+    """What the left side of the start page shows.
+
+    `kept` is the chosen case where the filter hides its card; `elsewhere` counts what other kinds hold of a search.
+    """
 
     kinds: tuple[Kind, ...]
     kind: str
@@ -41,6 +45,8 @@ class Shelf:
     cards: tuple[Card, ...]
     broken: tuple[BrokenCase, ...]
     total: int
+    kept: str
+    elsewhere: int
 
     @property
     def shown(self) -> int:
@@ -53,8 +59,11 @@ def shelf(books: Library, *, kind: str, search: str, chosen: str) -> Shelf:
     kind = kind if kind in {each.key for each in kinds} else ""
     counts = history.counts_by_case()
     words = search.casefold().split()
-    cards = [case for case in in_order(books.cases) if kind in ("", case.kind) and _holds(_text(case), words)]
-    broken = [file for file in books.broken if kind in ("", BROKEN) and _holds(f"{file.id} {file.file}", words)]
+    found = [case for case in in_order(books.cases) if _holds(_text(case), words)]
+    cards = [case for case in found if kind in ("", case.kind)]
+    amiss = [file for file in books.broken if _holds(f"{file.id} {file.file}", words)]
+    broken = amiss if kind in ("", BROKEN) else []
+    hidden = {case.id for case in books.cases} - {case.id for case in cards}
     return Shelf(
         kinds=kinds,
         kind=kind,
@@ -62,13 +71,20 @@ def shelf(books: Library, *, kind: str, search: str, chosen: str) -> Shelf:
         cards=tuple(Card(case, _runs(counts.get(case.id, 0)), case.id == chosen) for case in cards),
         broken=tuple(broken),
         total=len(books.cases) + len(books.broken),
+        kept=chosen if chosen in hidden else "",
+        elsewhere=len(found) + len(amiss) - len(cards) - len(broken),
     )
 
 
 def in_order(cases: Sequence[Case]) -> list[Case]:
-    """By kind, and within a kind the shortest task first: the plain ones are what one begins with."""
+    """The four that one begins with, then by kind and title."""
     kinds = get_args(CaseKind)
-    return sorted(cases, key=lambda case: (kinds.index(case.kind), len(case.task)))
+
+    def place(case: Case) -> tuple[int, int, str]:
+        early = BEGIN_WITH.index(case.id) if case.id in BEGIN_WITH else len(BEGIN_WITH)
+        return early, kinds.index(case.kind), case.title.casefold()
+
+    return sorted(cases, key=place)
 
 
 def _kinds(books: Library) -> tuple[Kind, ...]:

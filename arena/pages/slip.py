@@ -11,8 +11,9 @@ from arena.cases.case import Case
 from arena.catalogs.menus import Menu, menu_for
 from arena.library import Library
 from arena.live import story, story_menu, story_states
-from arena.live.figures import plural, seconds
+from arena.live.figures import GAP, plural
 from arena.models import Arm, Run
+from arena.pages.cards import in_order
 from arena.runs import history
 from policy.judges import registry as judges
 from policy.judges.registry import JudgeInfo
@@ -73,7 +74,7 @@ def slip(books: Library, order: forms.Order) -> Slip:
     broken = next((each for each in books.broken if each.id == order.case), None)
     return Slip(
         case=case,
-        trouble="" if case else broken.sentence if broken else f"There is no case “{order.case}”. Choose one.",
+        trouble="" if case else broken.sentence if broken else _no_case(books, order.case),
         world=_world(books, case) if case else "",
         checks=_checks(case) if case else (),
         sizes=forms.sizes(len(books.catalog.tools)),
@@ -81,11 +82,24 @@ def slip(books: Library, order: forms.Order) -> Slip:
         size_note=_size_note(books, case, order) if case else "",
         arms=tuple(ArmChoice(arm.value, arm.label, _ARM_HINTS[arm], arm.value in order.arms) for arm in Arm),
         agents=tuple((name, agents.get(name).label) for name in agents.names()),
-        judges=tuple(judges.available()),
+        judges=_judges(order.judge),
         judge=judges.info(order.judge),
         profile=forms.profile_name(order.judge),
         took=_took(order.case),
     )
+
+
+def _no_case(books: Library, asked: str) -> str:
+    if not books.cases:
+        return "There is no case that can be run."
+    allowed = ", ".join(case.id for case in in_order(books.cases))
+    return f"There is no case “{asked}”. Choose one of: {allowed}."
+
+
+def _judges(chosen: str) -> tuple[JudgeInfo, ...]:
+    """What is offered, and what an address has named beside it."""
+    offered = forms.offered()
+    return tuple(offered if chosen in {info.name for info in offered} else [*offered, judges.info(chosen)])
 
 
 def latest(run: Run | None) -> story.Story | None:
@@ -128,7 +142,12 @@ def _size_note(books: Library, case: Case, order: forms.Order) -> str:
 
 
 def _took(case_id: str) -> str:
-    """How long the last runs of this case took, in the middle; empty where there are none."""
+    """About how long the last runs of this case took, in the middle; empty where there are none."""
     runs = history.page(case=case_id, limit=9).runs if case_id else []
     times = sorted((run.settled_at - run.created_at).total_seconds() for run in runs if run.settled_at)
-    return seconds(times[len(times) // 2]) if times else ""
+    return _about(times[len(times) // 2]) if times else ""
+
+
+def _about(amount: float) -> str:
+    """An estimate has no decimals: `1 s`, `6 s`, `2 min`."""
+    return f"{max(round(amount), 1)}{GAP}s" if amount < 90 else f"{round(amount / 60)}{GAP}min"

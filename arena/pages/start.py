@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from dataclasses import replace
+
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from arena import forms
@@ -14,6 +17,9 @@ from arena.pages.refusals import told
 from arena.runs import history
 from arena.runs import start as starting
 
+SHOW = "show"
+"""The name of the button that only shows a case, for browsers without scripts."""
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @told
@@ -21,11 +27,21 @@ def start(request: HttpRequest) -> HttpResponse:
     """The page; a form that is sent starts the comparison and leads to its page."""
     books = library()
     if request.method == "POST":
+        if SHOW in request.POST:
+            return _look(request.POST)
         form = forms.OrderForm(request.POST, catalog_size=len(books.catalog.tools))
         if form.is_valid():
             return _begin(request, form.order())
-        return _page(request, books, faults=form.sentences(), status=422)
+        return _page(request, books, faults=form.faults(), status=422)
     return _page(request, books)
+
+
+def _look(given: QueryDict) -> HttpResponse:
+    """Without scripts a button shows the chosen case: the same slip at an address of its own."""
+    kept = given.copy()
+    for name in (SHOW, "csrfmiddlewaretoken"):
+        kept.pop(name, None)
+    return redirect(f"{reverse('arena:start')}?{kept.urlencode()}")
 
 
 def _begin(request: HttpRequest, order: forms.Order) -> HttpResponse:
@@ -43,16 +59,24 @@ def _begin(request: HttpRequest, order: forms.Order) -> HttpResponse:
     return redirect("arena:run", run.public_id)
 
 
-def _page(request: HttpRequest, books: Library, *, faults: list[str] | None = None, status: int = 200) -> HttpResponse:
+def _page(
+    request: HttpRequest, books: Library, *, faults: tuple[forms.Fault, ...] = (), status: int = 200
+) -> HttpResponse:
     data = request.POST if request.method == "POST" else request.GET
-    first = next((case.id for case in in_order(books.cases)), "")
-    order = forms.shown(data, first_case=first, catalog_size=len(books.catalog.tools))
+    shown = forms.shown(data, first_case=_first(books), catalog_size=len(books.catalog.tools))
+    order = shown.order
     context = {
         "section": "arena",
         "order": order,
+        "shown": replace(shown, faults=faults or shown.faults),
         "shelf": shelf(books, kind=request.GET.get("kind", ""), search=request.GET.get("q", ""), chosen=order.case),
         "slip": slip.slip(books, order),
-        "faults": faults or [],
         "latest": slip.latest(history.latest()),
     }
     return render(request, "arena/start.html", context, status=status)
+
+
+def _first(books: Library) -> str:
+    """The case on the slip of somebody who has not chosen one; empty where there is none."""
+    ids = [case.id for case in in_order(books.cases)]
+    return forms.DEFAULT_CASE if forms.DEFAULT_CASE in ids else next(iter(ids), "")

@@ -47,6 +47,27 @@ if (button) wireTheme(button);
 dress(document);
 document.addEventListener("htmx:after:swap", () => dress(document));
 
+// The order slip is busy until its last answer has come; an earlier one is dropped.
+let asked = null;
+document.addEventListener("htmx:before:request", (event) => {
+  if (event.detail.ctx.target?.id !== "slip") return;
+  asked = event.detail.ctx;
+  asked.target.setAttribute("aria-busy", "true");
+});
+document.addEventListener("htmx:finally:request", (event) => {
+  if (event.detail.ctx === asked) document.getElementById("slip")?.removeAttribute("aria-busy");
+});
+
+// What filters and searches carries the case along that is chosen now.
+document.addEventListener("change", (event) => {
+  if (!event.target.matches(".cards input[name='case']")) return;
+  for (const link of document.querySelectorAll("#kinds a")) {
+    const url = new URL(link.href);
+    url.searchParams.set("case", event.target.value);
+    link.href = url;
+  }
+});
+
 for (const form of document.querySelectorAll("form[data-autosubmit]")) {
   form.addEventListener("change", () => form.requestSubmit());
 }

@@ -37,10 +37,68 @@ def shelf(settings: LazySettings, tmp_path: Path) -> Path:
     return copy / "cases"
 
 
-def test_every_case_is_a_card_and_the_first_one_is_on_the_slip(client: Client) -> None:
+def cases(page: str) -> list[str]:
+    return re.findall(r'type="radio"\s+name="case"\s+form="order"\s+value="(.*?)"', page)
+
+
+def judges_offered(page: str) -> list[str]:
+    found = re.search(r'<select[^>]*name="judge">(.*?)</select>', page, re.DOTALL)
+    assert found is not None
+    return re.findall(r'value="(.*?)"', found[1])
+
+
+def test_every_case_is_a_card_and_the_known_ones_come_first(client: Client) -> None:
     page = get(client, "/")
     assert {"Read a tiny module", "Propose a focused fix", "Know when to ask"} <= set(titles(page))
-    assert re.search(r'<section class="panel slip".*?<h2>Read a tiny module</h2>', page, re.DOTALL)
+    assert cases(page)[:4] == ["read", "patch", "inspect", "ambiguous"]
+
+
+def test_the_slip_of_a_first_visit_holds_the_focused_fix(client: Client) -> None:
+    assert re.search(r'<section class="panel slip".*?<h2>Propose a focused fix</h2>', get(client, "/"), re.DOTALL)
+
+
+def test_a_judge_that_only_tests_can_use_is_not_offered(client: Client) -> None:
+    assert judges_offered(get(client, "/")) == ["local"]
+
+
+def test_a_chosen_case_that_the_filter_hides_is_still_ordered(client: Client) -> None:
+    page = get(client, "/?case=patch&kind=ask")
+    assert '<input type="hidden" name="case" form="order" value="patch">' in page
+    assert "patch" not in cases(page)
+
+
+def test_a_search_names_what_other_kinds_hold(client: Client) -> None:
+    page = get(client, "/?kind=ask&q=tiny")
+    assert "No case of this kind matches, 1 of other kinds does." in page
+    assert 'href="?case=patch&amp;q=tiny"' in page
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("menu=abc", "There is no menu of “abc”. Choose one of: 3, 8, 20,"),
+        ("judge=oracle", "There is no judge “oracle”. Choose one of: local"),
+        ("seed=x", "The seed is a whole number from 0 to 2,147,483,647."),
+        ("case=zzz", "There is no case “zzz”. Choose one of: read, patch,"),
+    ],
+)
+def test_an_address_that_makes_no_sense_is_told_with_what_is_allowed(client: Client, query: str, sentence: str) -> None:
+    page = get(client, f"/?{query}")
+    assert sentence in page
+    assert 'role="alert"' in page
+
+
+def test_a_wrong_seed_keeps_what_was_typed_where_it_can_be_mended(client: Client) -> None:
+    page = client.post("/", ORDER | {"seed": "many"}).content.decode()
+    assert re.search(r'value="many"\s+aria-invalid="true"', page)
+    assert re.search(r'<details class="more" open>', page)
+
+
+def test_without_scripts_a_case_is_shown_at_an_address_of_its_own(client: Client) -> None:
+    response = client.post("/", ORDER | {"show": "1", "csrfmiddlewaretoken": "t"})
+    assert response.status_code == 302
+    assert response.headers["Location"].startswith("/?case=read&ordered=1&menu=8&arms=full&arms=selected")
+    assert "csrf" not in response.headers["Location"]
 
 
 def test_cases_are_filtered_by_kind_and_by_words(client: Client) -> None:
@@ -65,7 +123,7 @@ def test_a_broken_case_is_listed_with_file_field_and_mend(client: Client, shelf:
 
 def test_a_case_that_is_not_there_is_said_and_cannot_be_run(client: Client) -> None:
     page = get(client, "/?case=nope")
-    assert "There is no case “nope”. Choose one." in page
+    assert "There is no case “nope”. Choose one of: read," in page
     assert re.search(r'data-key="run"\s+disabled', page)
 
 
@@ -76,7 +134,7 @@ def test_the_slip_shows_what_every_ticked_lane_would_see(client: Client) -> None
 
 
 def test_a_slip_without_a_lane_asks_for_one(client: Client) -> None:
-    assert "Tick at least one." in get(client, "/?case=read&ordered=1&menu=8")
+    assert "Tick at least one lane;" in get(client, "/?case=read&ordered=1&menu=8")
 
 
 def test_an_order_starts_the_comparison_and_leads_to_its_page(
@@ -98,8 +156,8 @@ def test_without_pauses_the_agent_waits_for_nobody(client: Client, unpublished: 
     ("field", "value", "sentence"),
     [
         ("arms", [], "Tick at least one lane; without a lane there is no run."),
-        ("seed", "many", "The seed is a whole number."),
-        ("menu", "7", "Choose one of the menu sizes."),
+        ("seed", "many", "The seed is a whole number from 0 to"),
+        ("menu", "7", "There is no menu of “7”. Choose one of: 3, 8,"),
     ],
 )
 def test_an_order_that_cannot_be_carried_out_is_shown_again(
