@@ -41,7 +41,7 @@ def test_a_second_interrupt_does_not_wait(site: Site) -> None:
     assert site.processes() == {}
 
 
-def test_the_first_comparison_runs_by_itself_and_prints_its_table(site: Site) -> None:
+def test_the_first_comparison_prints_its_table_and_later_starts_name_it(site: Site) -> None:
     shown = site.start()
     assert shown.index("is ready: http://127.0.0.1:") < len(shown)
     until(lambda: "is complete: http" in site.shown(), within_s=60)
@@ -50,11 +50,6 @@ def test_the_first_comparison_runs_by_itself_and_prints_its_table(site: Site) ->
     assert re.search(r"^B +selected +[a-z]+ +(not )?passed ", table, re.MULTILINE)
     address = re.findall(r"Run 1 is complete: (http://\S+)", table)[0]
     assert "Propose a focused fix" in site.page(address.removeprefix(site.address))
-
-
-def test_the_second_start_names_the_latest_run_and_starts_none(site: Site) -> None:
-    site.start()
-    until(lambda: "is complete: http" in site.shown(), within_s=60)
     site.end()
     site.start()
     until(lambda: "Latest run: 1, Propose a focused fix, complete" in site.shown())
