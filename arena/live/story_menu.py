@@ -17,7 +17,7 @@ Role = Literal["given", "selected", "expanded", "always", "prerequisite", "off",
 MAX_CELLS = 120
 _ROWS: tuple[tuple[Role, str, str], ...] = (
     ("selected", "selected", "The judge picked it with enough probability."),
-    ("expanded", "expanded", "Not the pick itself, but close enough to it to come along."),
+    ("expanded", "expanded", "The pick was uncertain, so its next best tools come along."),
     ("always", "always allowed", "The host allows it in every menu."),
     ("prerequisite", "prerequisite", "It has to be used before another tool of this menu, so it comes along."),
 )
