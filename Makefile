@@ -26,6 +26,7 @@ check: $(BIN)/.test $(BIN)/.check $(BIN)/.e2e ## Run ruff, mypy, djlint and impo
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/djlint templates --quiet --check
 	$(BIN)/djlint templates --quiet --lint
 	$(BIN)/lint-imports
