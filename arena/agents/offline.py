@@ -161,7 +161,9 @@ class _Work:
         return error
 
     def _wider(self, call: Call) -> dict[str, Any] | None:
-        return repair.widened(call.tool, call.filled) if is_empty(self.memory.steps[-1].content) else None
+        """Wider arguments for a look-up that found nothing; what changes something is never done twice."""
+        found_nothing = call.tool.effect == "observe" and is_empty(self.memory.steps[-1].content)
+        return repair.widened(call.tool, call.filled) if found_nothing else None
 
     def _try(self, tool: Tool, arguments: dict[str, Any]) -> Generator[AgentEvent, None, str]:
         yield from self._pause()

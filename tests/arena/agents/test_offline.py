@@ -130,6 +130,14 @@ def test_an_empty_search_is_widened_once() -> None:
     assert [sorted(arguments) for _, arguments in desk.calls] == [["query", "town"], ["query"]]
 
 
+def test_a_change_whose_result_has_an_empty_list_is_not_made_twice() -> None:
+    town = {"type": "string", "enum": ["York"]}
+    entry = tool("find_guest", FIND.description, required={"query": "Name."}, optional={"town": town}, effect="modify")
+    desk = Desk(find_guest=lambda arguments: {"clashes": []})
+    work("Search the guests for Ada Byron from York.", menu=(entry,), desk=desk)
+    assert len(desk.calls) <= 1
+
+
 def test_a_search_is_followed_by_opening_its_hit_when_it_does_not_say_enough() -> None:
     card = tool("read_card", "Give the whole card of a guest.", required={"guest_id": "Id of the guest, like G-12."})
     desk = Desk(read_card=lambda arguments: {"id": arguments["guest_id"], "allergy": "peanuts"})
