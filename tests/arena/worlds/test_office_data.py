@@ -11,7 +11,6 @@ import pytest
 
 from tests.arena.worlds.office import catalog, fixture
 
-OFFICE = ("git", "tickets", "orders", "customers", "mail", "documents", "logs", "deployments", "metrics")
 KNOWN_WRONG_TOTAL = {"4802": (Decimal("154.70"), Decimal("144.70"))}
 SIZES = {
     "customers": 18,
@@ -160,12 +159,3 @@ def test_filters_offer_every_value_that_the_world_holds() -> None:
         ("search_documents", "documents", "kind"),
     ):
         assert {each[field] for each in _records(collection)} <= set(offered[tool_id][field]["enum"])
-
-
-def test_descriptions_of_the_office_share_at_most_half_of_their_words() -> None:
-    words = {tool.id: set(re.findall(r"[a-z]+", tool.description.lower())) for tool in catalog().tools}
-    office = [tool.id for tool in catalog().tools if tool.category in OFFICE]
-    pairs = [(one, other) for one in office for other in words if one != other]
-    shared = {pair: words[pair[0]] & words[pair[1]] for pair in pairs}
-    assert len(office) == 20
-    assert [pair for pair in pairs if len(shared[pair]) * 2 > min(len(words[each]) for each in pair)] == []

@@ -19,7 +19,10 @@ CHANGES: dict[str, dict[str, Any]] = {
     "rollback_deployment": {"deployment_id": "d_118", "reason": "latency doubled"},
     "send_mail": {"to": "anna.meyer@elbnetz.example", "subject": "Refund", "body": "It is on its way."},
 }
-OFFICE = ("git", "tickets", "orders", "customers", "mail", "documents", "logs", "deployments", "metrics")
+OFFICE = (
+    *("git", "tickets", "orders", "customers", "mail", "documents", "logs", "deployments", "metrics"),
+    *("calendar", "people", "data"),
+)
 
 
 def test_every_changing_tool_of_the_office_is_listed_here() -> None:
