@@ -62,6 +62,16 @@ def called(spec: specs.Called, evidence: LaneEvidence) -> tuple[bool, str]:
     return passed, _listed("", shown or [f"called: {', '.join(evidence.tools_called) or 'nothing'}"])
 
 
+def returned(spec: specs.Returned, evidence: LaneEvidence) -> tuple[bool, str]:
+    told = [(_text(call.content), _text(call.arguments)) for call in evidence.calls if call.ok]
+    held = [
+        value
+        for value in spec.values
+        if any(wording.names(content, value) and not wording.names(given, value) for content, given in told)
+    ]
+    return len(held) == len(spec.values), _listed("named: ", held)
+
+
 def not_called(spec: specs.NotCalled, evidence: LaneEvidence) -> tuple[bool, str]:
     tried = [tool for tool in evidence.tools_called if tool in spec.tools]
     return not tried, _listed("called: ", tried)
@@ -82,11 +92,12 @@ def patch_applies(spec: specs.PatchApplies, evidence: LaneEvidence) -> tuple[boo
 def record(spec: specs.RecordChanged, evidence: LaneEvidence) -> tuple[bool, str]:
     found = [c for c in changes(evidence.world_before, evidence.world_after) if c.collection == spec.collection]
     found = [change for change in found if change.op == spec.op and spec.id in ("", change.id)]
-    if len(found) != 1:
+    if len(found) != spec.count:
         return False, f"{len(found)} such records were {spec.op}"
-    after = found[0].after
-    passed = _fits(after, spec.fields, wording.same) and _fits(after, spec.holds, _holds)
-    return passed, f"{found[0].id} {_facts({name: after.get(name) for name in (*spec.fields, *spec.holds)})}".strip()
+    passed = all(_fits(c.after, spec.fields, wording.same) and _fits(c.after, spec.holds, _holds) for c in found)
+    names = (*spec.fields, *spec.holds)
+    shown = [f"{c.id} {_facts({name: c.after.get(name) for name in names})}".strip() for c in found]
+    return passed, _listed("", shown)
 
 
 def unchanged(spec: specs.Unchanged, evidence: LaneEvidence) -> tuple[bool, str]:
@@ -116,6 +127,15 @@ def own_words(answer: str, task: str) -> bool:
 def _call(call: CallRecord) -> str:
     facts = _facts(call.arguments)
     return f"{call.tool} {f'({facts}) ' if facts else ''}{'returned' if call.ok else 'was refused'}"
+
+
+def _text(content: Any) -> str:
+    """A result or arguments as one text: every key and value, long texts with their line ends."""
+    if isinstance(content, Mapping):
+        return "\n".join(f"{name}: {_text(value)}" for name, value in content.items())
+    if isinstance(content, list | tuple):
+        return "\n".join(map(_text, content))
+    return "" if content is None else str(content)
 
 
 def _facts(values: Mapping[str, Any]) -> str:

@@ -1,4 +1,7 @@
-"""Every case file of the fixtures: its check passes for a right result and fails for the four wrong ones."""
+"""Every case file of the fixtures: its check passes for its right transcript and fails for the four wrong ones.
+
+`right/<case>.toml` is what a good lane does; its calls are really made here.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,8 @@ CATALOG = load_catalog(FIXTURES / "tools")
 WORLDS = {name: load_world(FIXTURES / "worlds" / name) for name in names(FIXTURES / "worlds")}
 LOADED = load(FIXTURES / "cases", catalog=CATALOG, worlds=WORLDS)
 RIGHT = {
-    case_id: Transcript.read(table, case_id)
-    for case_id, table in tomllib.loads(Path(__file__).with_name("right.toml").read_text(encoding="utf-8")).items()
+    path.stem: Transcript.read(tomllib.loads(path.read_text(encoding="utf-8")), path.stem)
+    for path in sorted(Path(__file__).with_name("right").glob("*.toml"))
 }
 CARDS = ("read", "patch", "inspect", "ambiguous")
 
@@ -71,6 +74,12 @@ def test_every_file_loads_and_has_a_right_result() -> None:
     assert not LOADED.broken
     assert {case.id for case in LOADED.cases} == set(RIGHT)
     assert set(CARDS) <= set(RIGHT)
+
+
+@every_case
+def test_every_file_says_first_why_it_is_there(case: Case) -> None:
+    opening = (FIXTURES / "cases" / f"{case.id}.toml").read_text(encoding="utf-8").splitlines()[0]
+    assert re.fullmatch(r"# Why: .{20,110}[.]", opening)
 
 
 @every_case
