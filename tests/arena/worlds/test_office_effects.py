@@ -10,6 +10,12 @@ from arena.worlds.world import Effect, World
 from tests.arena.worlds.office import catalog, fixture, fresh
 
 CHANGES: dict[str, dict[str, Any]] = {
+    "create_event": {"title": "Returns", "start": "2026-03-16T11:00:00Z", "attendees": ["p_01", "p_02"]},
+    "reschedule_event": {"event_id": "e_225", "start": "2026-03-16T11:00:00Z"},
+    "propose_new_time": {"event_id": "e_225", "start": "2026-03-16T11:00:00Z"},
+    "record_absence": {"person": "p_11", "kind": "holiday", "first_day": "2026-04-13", "last_day": "2026-04-17"},
+    "swap_on_call": {"first_shift": "oc_03", "second_shift": "oc_04"},
+    "cancel_event": {"event_id": "e_239", "reason": "no bread", "whole_series": True},
     "create_ticket": {"title": "Cart loses its lines", "body": "Empty after a reload.", "component": "checkout"},
     "close_ticket": {"ticket_id": "T-1045", "resolution": "Duplicate of T-1038."},
     "issue_refund": {"order_id": "4807", "amount": 129, "reason": "damaged"},
