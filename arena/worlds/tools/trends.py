@@ -22,8 +22,8 @@ _CLEAR_SPREADS = 2
 _SHARE_AT_ONCE = 0.5
 
 
-@handler("compare_periods")
-def compare_periods(world: World, arguments: Mapping[str, Any]) -> ToolResult:
+@handler("compare_timespans")
+def compare_timespans(world: World, arguments: Mapping[str, Any]) -> ToolResult:
     """Means of both stretches; the change is told against the first one."""
     series = named(world, arguments)
     first, second = (
