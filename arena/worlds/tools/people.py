@@ -36,7 +36,7 @@ def find_expert(world: World, arguments: Mapping[str, Any]) -> ToolResult:
     day = dates.moment({"on": world.now, **arguments}, "on").date().isoformat()
     stems = {word[:6] for word in records.words(arguments["subject"]) if len(word) > 2}
     absent = {each["person"]: each for each in staff.away(world, day, day)}
-    rows = []
+    rows: list[dict[str, Any]] = []
     for each in world.all(staff.PEOPLE):
         skills = [skill for skill in each["skills"] if stems & {word[:6] for word in records.words(skill)}]
         if skills:
