@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from arena.worlds import dates, mailbox, records
+from arena.worlds import dates, mailbox, prose, records
 from arena.worlds.handlers import ToolResult, handler
 from arena.worlds.mailbox import MAILS
 from arena.worlds.world import Record, World
 
 _EXCERPT_CHARS = 80
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
-_DAY_OF_MONTH = re.compile(r"(?<!\d)\d{1,2}\.$")
 
 
 @handler("search_mail")
@@ -50,10 +47,10 @@ def thread_summary(world: World, arguments: Mapping[str, Any]) -> ToolResult:
             "subject": letters[0]["subject"],
             "between": sorted({each["from"] for each in letters}),
             "letters": [
-                {"id": each["id"], "at": each["at"], "from": each["from"], "says": _first_sentence(each["body"])}
+                {"id": each["id"], "at": each["at"], "from": each["from"], "says": prose.sentences(each["body"])[0]}
                 for each in letters
             ],
-            "open_questions": [sentence for sentence in _sentences(last["body"]) if sentence.endswith("?")],
+            "open_questions": [sentence for sentence in prose.sentences(last["body"]) if sentence.endswith("?")],
             "turn": "us" if last["direction"] == "in" else last["to"],
             "since": last["at"],
         }
@@ -65,18 +62,3 @@ def _row(letter: Record) -> dict[str, Any]:
     names = ("id", "direction", "from", "to", "at", "subject")
     begins = body if len(body) <= _EXCERPT_CHARS else f"{body[:_EXCERPT_CHARS].rstrip()} ..."
     return {**{name: letter[name] for name in names}, "begins": begins}
-
-
-def _sentences(text: str) -> list[str]:
-    """Sentences; the full stop of a German date ends none."""
-    joined: list[str] = []
-    for part in _SENTENCE_END.split(text):
-        if joined and _DAY_OF_MONTH.search(joined[-1]):
-            joined[-1] = f"{joined[-1]} {part}"
-        else:
-            joined.append(part)
-    return joined
-
-
-def _first_sentence(text: str) -> str:
-    return _sentences(text)[0]

@@ -18,6 +18,12 @@ CHANGES: dict[str, dict[str, Any]] = {
     "reply_to_mail": {"mail_id": "m_19", "body": "The Halo is made in white and black only."},
     "forward_mail": {"mail_id": "m_16", "to": "Sofia Lindqvist"},
     "draft_mail": {"to": "w.thies@harzmail.example", "subject": "Lieferung", "body": "Sie kommt morgen."},
+    "suggest_document_change": {
+        "document_id": "doc_onboarding",
+        "passage": "at least two weeks ahead",
+        "replacement": "at least three weeks ahead",
+        "reason": "The rota is made three weeks ahead.",
+    },
     "record_absence": {"person": "p_11", "kind": "holiday", "first_day": "2026-04-13", "last_day": "2026-04-17"},
     "swap_on_call": {"first_shift": "oc_03", "second_shift": "oc_04"},
     "cancel_event": {"event_id": "e_239", "reason": "no bread", "whole_series": True},
