@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -23,7 +23,7 @@ class Window:
     late_after: date
 
 
-def window(country: str, items: list[Mapping[str, Any]], shipped: date) -> Window | None:
+def window(country: str, items: Sequence[Mapping[str, Any]], shipped: date) -> Window | None:
     """When a parcel that left on this day should arrive; None for a country without known times."""
     if country not in _TRAVEL_DAYS:
         return None
@@ -33,7 +33,7 @@ def window(country: str, items: list[Mapping[str, Any]], shipped: date) -> Windo
     return Window(working_days_after(shipped, least), latest, working_days_after(latest, _GRACE_DAYS))
 
 
-def by_freight(items: list[Mapping[str, Any]]) -> bool:
+def by_freight(items: Sequence[Mapping[str, Any]]) -> bool:
     return any(item["sku"].startswith(_FREIGHT_PREFIX) for item in items)
 
 
