@@ -24,7 +24,8 @@ def rows(world: World, table: str) -> list[Row]:
     if table == "order_lines":
         return [row for order in world.all("orders") for row in _lines(order)]
     flatten = _FLAT.get(table, _same)
-    return [_cells(table, flatten(record)) for record in world.all(table)]
+    taken = [_cells(table, flatten(record)) for record in world.all(table)]
+    return _with_country(world, taken) if table == "orders" else taken
 
 
 def column(table: str, taken: Iterable[Row], name: str, *, argument: str = "column") -> str:
@@ -84,6 +85,11 @@ def figure(name: str, values: list[Decimal], count: int) -> int | str | None:
 def _cells(table: str, record: Record) -> Row:
     money = frozenset() if table in _RAW else _MONEY
     return {name: Decimal(cell) if name in money and cell is not None else cell for name, cell in record.items()}
+
+
+def _with_country(world: World, orders: list[Row]) -> list[Row]:
+    countries = {each["id"]: each["address"]["country"] for each in world.all("customers")}
+    return [{**row, "country": countries.get(row["customer_id"])} for row in orders]
 
 
 def _same(record: Record) -> Record:

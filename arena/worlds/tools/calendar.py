@@ -17,7 +17,7 @@ _DEFAULT_MINUTES = 60
 @handler("create_event")
 def create_event(world: World, arguments: Mapping[str, Any]) -> ToolResult:
     """Busy people are told in `clashes` and invited all the same; a room that is taken or too small is refused."""
-    title = _said(arguments, "title")
+    title = records.said(arguments, "title", "say it in a few words")
     people = [staff.person(world, each, argument="attendees")["id"] for each in arguments["attendees"]]
     people = list(dict.fromkeys(people))
     when = _to_come(world, arguments, arguments.get("minutes", _DEFAULT_MINUTES))
@@ -87,7 +87,11 @@ def cancel_event(world: World, arguments: Mapping[str, Any]) -> ToolResult:
             raise ToolError(f"The event {event['id']} belongs to no series; leave whole_series out.")
         later = (each for each in agenda.confirmed(world) if each["start"] > event["start"])
         fallen += [each for each in later if each["series"] == event["series"]]
-    change = {"state": "cancelled", "cancelled_at": world.now, "cancel_reason": _said(arguments, "reason")}
+    change = {
+        "state": "cancelled",
+        "cancelled_at": world.now,
+        "cancel_reason": records.said(arguments, "reason", "say it in a few words"),
+    }
     told = sorted({staff.names(world)[one] for each in fallen for one in each["attendees"]})
     content = {"cancelled": [each["id"] for each in fallen], "title": event["title"], "told": told}
     return ToolResult(content, tuple(Effect("update", CALENDAR, each["id"], change) for each in fallen))
@@ -120,10 +124,3 @@ def _free_room(world: World, wanted: str, when: Slot, *, persons: int, apart_fro
         cause = f"The room {room['name']} is taken by {taken['id']} from {taken['start']} to {taken['end']}"
         raise ToolError(f"{cause}; name another room or time.")
     return room
-
-
-def _said(arguments: Mapping[str, Any], name: str) -> str:
-    text: str = arguments[name].strip()
-    if not text:
-        raise ToolError(f"The argument {name} is blank; say it in a few words.")
-    return text

@@ -97,8 +97,4 @@ def _prefixed(prefix: str, subject: str) -> str:
 
 
 def _said(arguments: Mapping[str, Any], name: str) -> str:
-    """The text as it was written; raises ToolError if it is blank."""
-    text: str = arguments[name]
-    if not text.strip():
-        raise ToolError(f"The argument {name} is blank; write what the reader shall know.")
-    return text
+    return records.said(arguments, name, "write what the reader shall know")

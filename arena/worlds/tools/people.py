@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from arena.worlds import agenda, dates, records, rota, staff
+from arena.worlds import agenda, dates, prose, records, rota, staff
 from arena.worlds.handlers import ToolError, ToolResult, handler
+from arena.worlds.sources import shown
 from arena.worlds.staff import ABSENCES
 from arena.worlds.world import Effect, Record, World
 
@@ -34,17 +35,19 @@ def find_colleague(world: World, arguments: Mapping[str, Any]) -> ToolResult:
 def find_expert(world: World, arguments: Mapping[str, Any]) -> ToolResult:
     """Those with most fitting skills first; who is away on that day comes last, with the day of return."""
     day = dates.moment({"on": world.now, **arguments}, "on").date().isoformat()
-    stems = {word[:6] for word in records.words(arguments["subject"]) if len(word) > 2}
+    wanted = prose.stems(arguments["subject"])
     absent = {each["person"]: each for each in staff.away(world, day, day)}
     rows: list[dict[str, Any]] = []
     for each in world.all(staff.PEOPLE):
-        skills = [skill for skill in each["skills"] if stems & {word[:6] for word in records.words(skill)}]
+        skills = [skill for skill in each["skills"] if wanted & prose.stems(skill)]
         if skills:
             absence = absent.get(each["id"])
             rows.append({**staff.brief(each), "skills": skills, "away_until": absence and absence["last_day"]})
     if not rows:
         known = sorted({skill for each in world.all(staff.PEOPLE) for skill in each["skills"]})
-        raise ToolError(f"Nobody of the staff is known for {arguments['subject']!r}; subjects are {', '.join(known)}.")
+        raise ToolError(
+            f"Nobody of the staff is known for {shown(arguments['subject'])}; subjects are {', '.join(known)}."
+        )
     rows.sort(key=lambda row: (row["away_until"] is not None, -len(row["skills"]), row["id"]))
     return ToolResult({"on": day, **records.capped("experts", rows, 10)})
 

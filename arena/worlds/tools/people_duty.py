@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from arena.worlds import dates, records, rota, staff
+from arena.worlds import agenda, dates, records, rota, staff
 from arena.worlds.handlers import ToolError, ToolResult, handler
 from arena.worlds.rota import ROTA
 from arena.worlds.world import Effect, Record, World
@@ -17,9 +17,10 @@ def who_is_on_call(world: World, arguments: Mapping[str, Any]) -> ToolResult:
     instant = dates.moment({"at": world.now, **arguments}, "at")
     current = [each for each in rota.at(world, instant) if arguments.get("duty", each["duty"]) == each["duty"]]
     if not current:
-        known = [each["start"] for each in world.all(ROTA)] + [each["end"] for each in world.all(ROTA)]
-        raise ToolError(f"The rota has nobody at {arguments['at']}; it runs from {min(known)} to {max(known)}.")
-    return ToolResult({"at": arguments.get("at", world.now), "on_call": [_row(world, each) for each in current]})
+        times = sorted(each[side] for each in world.all(ROTA) for side in ("start", "end"))
+        mend = f"it runs from {times[0]} to {times[-1]}" if times else "it is empty"
+        raise ToolError(f"The rota has nobody at {agenda.written(instant)}; {mend}.")
+    return ToolResult({"at": agenda.written(instant), "on_call": [_row(world, each) for each in current]})
 
 
 @handler("swap_on_call")

@@ -79,7 +79,11 @@ def test_two_shifts_change_hands() -> None:
     [
         ("find_colleague", {}, "Neither query nor team"),
         ("find_colleague", {"team": "sales"}, "send one of support"),
-        ("who_is_on_call", {"at": "2026-07-01"}, "The rota has nobody at 2026-07-01; it runs from 2026-03-02"),
+        (
+            "who_is_on_call",
+            {"at": "2026-07-01"},
+            "The rota has nobody at 2026-07-01T00:00:00Z; it runs from 2026-03-02",
+        ),
         ("who_is_on_call", {"duty": "plumbing"}, "send one of engineering"),
         ("org_chain", {"person": "Smith"}, "person names nobody"),
         ("org_chain", {"person": "an"}, "person names several people"),

@@ -42,6 +42,12 @@ def test_paid_orders_sum_up_to_the_cent() -> None:
     assert found["all"] == {"rows": 32, "sum of total": "4659.70"}
 
 
+def test_an_order_knows_the_country_of_its_buyer() -> None:
+    found = act(fresh(), "group_and_sum", table="orders", group_by="country", figure="sum", column="total")
+    assert [group["country"] for group in found["groups"]][:2] == ["GB", "DE"]
+    assert found["of"] == 7
+
+
 def test_rows_of_two_tables_meet_over_a_key() -> None:
     keys = {"left": "refunds", "right": "orders", "left_column": "order_id", "right_column": "id"}
     found = act(fresh(), "join_tables", **keys, columns=["id", "amount", "orders.customer_id"])
