@@ -33,14 +33,7 @@ class Change:
 
 def changes(before: World, after: World) -> tuple[Change, ...]:
     """Every record that was created, updated or deleted, by collection and id; what was undone does not count."""
-    old, new = _places(before), _places(after)
-    found = []
-    for (collection, key), record in new.items():
-        if (collection, key) not in old:
-            found.append(Change(collection, key, "created", record))
-        elif old[collection, key] != record:
-            found.append(Change(collection, key, "updated", record))
-    found += [Change(collection, key, "deleted", {}) for collection, key in old if (collection, key) not in new]
+    found = [_change(before, after, *place) for place in after.changed_since(before)]
     return tuple(sorted(found, key=lambda change: change.place))
 
 
@@ -145,9 +138,11 @@ def _facts(values: Mapping[str, Any]) -> str:
     )
 
 
-def _places(world: World) -> dict[tuple[str, str], Record]:
-    collections: Mapping[str, Mapping[str, Record]] = world.to_json()["collections"]
-    return {(name, key): record for name, records in collections.items() for key, record in records.items()}
+def _change(before: World, after: World, collection: str, key: str) -> Change:
+    record = after.find(collection, key)
+    if record is None:
+        return Change(collection, key, "deleted", {})
+    return Change(collection, key, "updated" if before.find(collection, key) is not None else "created", record)
 
 
 def _fits(found: Mapping[str, Any], wanted: Mapping[str, Any], agree: Callable[[Any, Any], bool]) -> bool:

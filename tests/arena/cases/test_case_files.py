@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -25,7 +26,7 @@ from arena.worlds import calls
 from arena.worlds.handlers import ToolError
 from arena.worlds.load import load as load_world
 from arena.worlds.load import names
-from arena.worlds.world import Effect, World
+from arena.worlds.world import Effect
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 CATALOG = load_catalog(FIXTURES / "tools")
@@ -44,7 +45,7 @@ def played(case: Case, transcript: Transcript) -> LaneEvidence:
     """The evidence of a lane that does what the transcript says, on the world of the case."""
     world, records = WORLDS[case.world], list[CallRecord]()
     effects: list[Effect] = []
-    after = World.from_json(world.to_json())
+    after = deepcopy(world)
     for planned in transcript.calls:
         try:
             result = calls.call(CATALOG.tool(planned.tool), after, planned.arguments)
@@ -54,7 +55,7 @@ def played(case: Case, transcript: Transcript) -> LaneEvidence:
             effects += result.effects
             records.append(CallRecord(planned.tool, planned.arguments, ok=True, content=result.content))
     ending = LaneEnding(transcript.ending)
-    return LaneEvidence.of_effects(world, tuple(effects), ending=ending, answer=transcript.answer, calls=tuple(records))
+    return LaneEvidence(ending, transcript.answer, world, after, tuple(records), tuple(effects))
 
 
 @cache
