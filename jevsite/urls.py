@@ -8,6 +8,7 @@ from jevsite.api import api
 
 urlpatterns = [
     path("", include("arena.urls")),
+    path("", include("policy.urls")),
     path("api/", api.urls),
 ]
 handler400 = "jevsite.errors.bad_request"

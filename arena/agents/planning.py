@@ -63,7 +63,8 @@ def deeper(known: Known, situation: Situation) -> Call | None:
         needs = [argument for argument in shapes.arguments(tool) if argument.required]
         if tool.effect == "observe" and len(needs) == 1 and needs[0].identifies and not known.memory.called(tool):
             filled = arguments.fill(tool, known)
-            found = {value for value, _ in known.memory.holders(needs[0].name)} - set(search.arguments.values())
+            given = list(search.arguments.values())
+            found = {value for value, _ in known.memory.holders(needs[0].name) if value not in given}
             if filled.complete and filled.arguments[needs[0].name] in found:
                 return Call(tool, filled)
     return None

@@ -52,6 +52,18 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
+class Returned:
+    """Results of calls, whatever the tool, name these values; what the call's own arguments said does not count."""
+
+    kind: ClassVar[str] = "returned"
+    values: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        return f"A tool's result names {_listed(self.values, 'and')}"
+
+
+@dataclass(frozen=True, slots=True)
 class NotCalled:
     """No call to any of the tools was tried, not even one that was refused."""
 
@@ -84,7 +96,7 @@ class PatchApplies:
 
 @dataclass(frozen=True, slots=True)
 class RecordChanged:
-    """Exactly one record of a collection (the one called `id`, where given) was changed so, and reads so afterwards.
+    """Exactly `count` records of a collection (the one called `id`, where given) were changed so, and read so after.
 
     `fields` compare as a whole (texts without case, numbers by value), `holds` are values inside longer texts.
     """
@@ -95,13 +107,19 @@ class RecordChanged:
     id: str = ""
     fields: Mapping[str, Any] = field(default_factory=dict)
     holds: Mapping[str, Any] = field(default_factory=dict)
+    count: int = 1
 
     @property
     def title(self) -> str:
-        which = f"{self.id} of {self.collection}" if self.id else f"One record of {self.collection}"
+        some = (
+            f"One record of {self.collection} was"
+            if self.count == 1
+            else f"{self.count} records of {self.collection} were"
+        )
+        which = f"{self.id} of {self.collection} was" if self.id else some
         wanted = [f"{name} {value}" for name, value in self.fields.items()]
         wanted += [f"{name} naming {value}" for name, value in self.holds.items()]
-        return f"{which} was {self.op}" + (f" with {', '.join(wanted)}" if wanted else "")
+        return f"{which} {self.op}" + (f" with {', '.join(wanted)}" if wanted else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +160,18 @@ class Declined:
         return "The agent said that no tool fits"
 
 
-CheckSpec = AnswerHolds | AnswerLacks | Called | NotCalled | PatchApplies | RecordChanged | Unchanged | Asked | Declined
+CheckSpec = (
+    AnswerHolds
+    | AnswerLacks
+    | Called
+    | Returned
+    | NotCalled
+    | PatchApplies
+    | RecordChanged
+    | Unchanged
+    | Asked
+    | Declined
+)
 
 
 def read(data: Any, where: str) -> CheckSpec:
@@ -183,13 +212,17 @@ def _patch_applies(fields: Fields) -> PatchApplies:
 
 
 def _record(fields: Fields) -> RecordChanged:
-    return RecordChanged(
+    spec = RecordChanged(
         collection=fields.text("collection"),
         op=cast(RecordOperation, fields.choice("op", OPERATIONS)),
         id=fields.optional_text("id"),
         fields=fields.scalars("fields"),
         holds=fields.scalars("holds"),
+        count=fields.count("count", 1),
     )
+    if spec.id and spec.count > 1:
+        raise fields.fault("count", f"is {spec.count} for the one record {spec.id}", "leave one of the two out")
+    return spec
 
 
 def _asked(fields: Fields) -> Asked:
@@ -203,6 +236,7 @@ _READERS: dict[str, Callable[[Fields], CheckSpec]] = {
     AnswerHolds.kind: _answer_holds,
     AnswerLacks.kind: lambda fields: AnswerLacks(values=fields.texts("values", least=1)),
     Called.kind: lambda fields: Called(fields.texts("tools", least=1), fields.scalars("arguments")),
+    Returned.kind: lambda fields: Returned(values=fields.texts("values", least=1)),
     NotCalled.kind: lambda fields: NotCalled(tools=fields.texts("tools", least=1)),
     PatchApplies.kind: _patch_applies,
     RecordChanged.kind: _record,

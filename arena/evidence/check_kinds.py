@@ -36,14 +36,7 @@ class Change:
 
 def changes(before: World, after: World) -> tuple[Change, ...]:
     """Every record that was created, updated or deleted, by collection and id; what was undone does not count."""
-    old, new = _places(before), _places(after)
-    found = []
-    for (collection, key), record in new.items():
-        if (collection, key) not in old:
-            found.append(Change(collection, key, "created", record))
-        elif old[collection, key] != record:
-            found.append(Change(collection, key, "updated", record))
-    found += [Change(collection, key, "deleted", {}) for collection, key in old if (collection, key) not in new]
+    found = [_change(before, after, *place) for place in after.changed_since(before)]
     return tuple(sorted(found, key=lambda change: change.place))
 
 
@@ -63,6 +56,16 @@ def called(spec: specs.Called, evidence: LaneEvidence) -> tuple[bool, str]:
     passed = any(call.ok and _fits(call.arguments, spec.arguments, wording.same) for call in tried)
     shown = [_call(call) for call in tried]
     return passed, _listed("", shown or [f"called: {', '.join(evidence.tools_called) or 'nothing'}"])
+
+
+def returned(spec: specs.Returned, evidence: LaneEvidence) -> tuple[bool, str]:
+    told = [(_text(call.content), _text(call.arguments)) for call in evidence.calls if call.ok]
+    held = [
+        value
+        for value in spec.values
+        if any(wording.names(content, value) and not wording.names(given, value) for content, given in told)
+    ]
+    return len(held) == len(spec.values), _listed("named: ", held)
 
 
 def not_called(spec: specs.NotCalled, evidence: LaneEvidence) -> tuple[bool, str]:
@@ -85,11 +88,12 @@ def patch_applies(spec: specs.PatchApplies, evidence: LaneEvidence) -> tuple[boo
 def record(spec: specs.RecordChanged, evidence: LaneEvidence) -> tuple[bool, str]:
     found = [c for c in changes(evidence.world_before, evidence.world_after) if c.collection == spec.collection]
     found = [change for change in found if change.op == spec.op and spec.id in ("", change.id)]
-    if len(found) != 1:
+    if len(found) != spec.count:
         return False, f"{len(found)} such records were {spec.op}"
-    after = found[0].after
-    passed = _fits(after, spec.fields, wording.same) and _fits(after, spec.holds, _holds)
-    return passed, f"{found[0].id} {_facts({name: after.get(name) for name in (*spec.fields, *spec.holds)})}".strip()
+    passed = all(_fits(c.after, spec.fields, wording.same) and _fits(c.after, spec.holds, _holds) for c in found)
+    names = (*spec.fields, *spec.holds)
+    shown = [f"{c.id} {_facts({name: c.after.get(name) for name in names})}".strip() for c in found]
+    return passed, _listed("", shown)
 
 
 def unchanged(spec: specs.Unchanged, evidence: LaneEvidence) -> tuple[bool, str]:
@@ -125,6 +129,15 @@ def _call(call: CallRecord) -> str:
     return f"{call.tool} {f'({facts}) ' if facts else ''}{'returned' if call.ok else 'was refused'}"
 
 
+def _text(content: Any) -> str:
+    """A result or arguments as one text: every key and value, long texts with their line ends."""
+    if isinstance(content, Mapping):
+        return "\n".join(f"{name}: {_text(value)}" for name, value in content.items())
+    if isinstance(content, list | tuple):
+        return "\n".join(map(_text, content))
+    return "" if content is None else str(content)
+
+
 def _facts(values: Mapping[str, Any]) -> str:
     """`order_id 4807, amount 129.00` as people write it."""
     return ", ".join(
@@ -132,9 +145,11 @@ def _facts(values: Mapping[str, Any]) -> str:
     )
 
 
-def _places(world: World) -> dict[tuple[str, str], Record]:
-    collections: Mapping[str, Mapping[str, Record]] = world.to_json()["collections"]
-    return {(name, key): record for name, records in collections.items() for key, record in records.items()}
+def _change(before: World, after: World, collection: str, key: str) -> Change:
+    record = after.find(collection, key)
+    if record is None:
+        return Change(collection, key, "deleted", {})
+    return Change(collection, key, "updated" if before.find(collection, key) is not None else "created", record)
 
 
 def _fits(found: Mapping[str, Any], wanted: Mapping[str, Any], agree: Callable[[Any, Any], bool]) -> bool:

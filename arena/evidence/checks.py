@@ -94,6 +94,8 @@ def _carry_out(spec: specs.CheckSpec, task: str, evidence: LaneEvidence) -> tupl
             return check_kinds.answer_lacks(spec, evidence)
         case specs.Called():
             return check_kinds.called(spec, evidence)
+        case specs.Returned():
+            return check_kinds.returned(spec, evidence)
         case specs.NotCalled():
             return check_kinds.not_called(spec, evidence)
         case specs.PatchApplies():

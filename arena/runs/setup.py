@@ -11,7 +11,7 @@ from typing import Any, Self
 from arena.agents import registry as agents
 from arena.errors import Invalid, among
 from arena.models import Arm
-from policy.engine.profile import Limits, Profile
+from policy.engine.profile import Profile
 from policy.judges import registry as judges
 
 MAX_MENU = 1000
@@ -85,8 +85,9 @@ def checked(
 
 
 def profile_of(judge: str) -> Profile:
-    """The profile that a judge brings along; a setup takes it unless told otherwise."""
-    if judge == "local":
-        # Computed on this machine: a busy one is slow, but its time costs nothing that a time-out would save.
-        return Profile(name="local", limits=Limits(budget_ms=30_000))
-    return Profile()
+    """The profile that a judge brings along; a setup takes it unless told otherwise.
+
+    An unknown name gets the defaults: `checked` is the one that refuses it, with the names that are allowed.
+    """
+    known = any(info.name == judge for info in judges.available())
+    return judges.profile(judge) if known else Profile()

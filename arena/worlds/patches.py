@@ -71,6 +71,20 @@ def make(path: str, before: str, after: str) -> str:
     return "".join(parts)
 
 
+def reverse(patch: str) -> str:
+    """The same patch the other way round: what it added goes, what it took out comes back."""
+    lines = patch.split("\n")
+    return "\n".join([*lines[:2], *(_turned(line) for line in lines[2:])])
+
+
+def _turned(line: str) -> str:
+    head = _HUNK.match(line)
+    if head is None:
+        return {"-": "+", "+": "-"}.get(line[:1], line[:1]) + line[1:]
+    old, new = line.split(" ")[1:3]
+    return f"@@ -{new[1:]} +{old[1:]} @@"
+
+
 def _path(old_head: str, new_head: str) -> str:
     old, new = (head[4:].split("\t")[0].strip() for head in (old_head, new_head))
     if "/dev/null" in (old, new):

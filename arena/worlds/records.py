@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from arena.worlds.handlers import ToolError
@@ -46,6 +46,14 @@ def holds(query: str, texts: Iterable[str]) -> bool:
     """Whether every word of the query occurs in the texts, whatever its case and accents."""
     haystack = fold(" ".join(texts))
     return all(word in haystack for word in fold(query).split())
+
+
+def said(arguments: Mapping[str, Any], name: str, mend: str = "write at least one sentence") -> str:
+    """The words of a text argument without blanks around them; raises ToolError with the mend if nothing is left."""
+    text: str = arguments[name].strip()
+    if not text:
+        raise ToolError(f"The argument {name} is blank; {mend}.")
+    return text
 
 
 def words(text: str) -> list[str]:

@@ -69,6 +69,17 @@ class World:
             else:
                 records.pop(effect.id, None)
 
+    def changed_since(self, before: World) -> list[tuple[str, str]]:
+        """Collection and id of every record that is new, gone or different; nothing is copied to find them."""
+        names = dict.fromkeys((*before._collections, *self._collections))
+        pairs = [(name, before._collections.get(name, {}), self._collections.get(name, {})) for name in names]
+        return [
+            (name, key)
+            for name, old, new in pairs
+            for key in dict.fromkeys((*old, *new))
+            if old.get(key) != new.get(key)
+        ]
+
     def to_json(self) -> dict[str, Any]:
         return {"name": self.name, "now": self.now, "collections": deepcopy(self._collections)}
 

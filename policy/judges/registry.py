@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from policy.engine.judge import Judge
+from policy.engine.profile import Profile
 
 
 class UnknownJudge(ValueError):
@@ -28,12 +29,26 @@ class JudgeInfo:
 class _Entry:
     info: JudgeInfo
     make: Callable[[Path | None], Judge]
+    profile: Callable[[], Profile] = Profile
+    variants: Callable[[Path | None], Mapping[str, Judge]] = lambda cache_dir: {}
 
 
 def _local(cache_dir: Path | None) -> Judge:
     from policy.judges.local import LocalJudge
 
     return LocalJudge(cache_dir=cache_dir)
+
+
+def _local_profile() -> Profile:
+    from policy.judges.local import profile
+
+    return profile.fitted()
+
+
+def _local_variants(cache_dir: Path | None) -> Mapping[str, Judge]:
+    from policy.judges.local.variants import variants
+
+    return variants(cache_dir=cache_dir)
 
 
 def _scripted(cache_dir: Path | None) -> Judge:
@@ -54,6 +69,8 @@ _ENTRIES = (
             leaves_machine=False,
         ),
         _local,
+        _local_profile,
+        _local_variants,
     ),
     _Entry(
         JudgeInfo(
@@ -79,6 +96,16 @@ def available() -> list[JudgeInfo]:
 def info(name: str) -> JudgeInfo:
     """The list line of one judge; raises `UnknownJudge` with the allowed names."""
     return _entry(name).info
+
+
+def profile(name: str) -> Profile:
+    """The profile that a judge brings along, the defaults of seed 000 where it has none; raises `UnknownJudge`."""
+    return _entry(name).profile()
+
+
+def variants(name: str, *, cache_dir: Path | None = None) -> Mapping[str, Judge]:
+    """The judge with parts of it left out, by name, to see what each adds; raises `UnknownJudge`."""
+    return _entry(name).variants(cache_dir)
 
 
 def get(name: str, *, cache_dir: Path | None = None) -> Judge:

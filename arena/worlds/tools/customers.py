@@ -6,14 +6,12 @@ import difflib
 from collections.abc import Mapping
 from typing import Any
 
-from arena.worlds import records
+from arena.worlds import addresses, records
 from arena.worlds.handlers import ToolError, ToolResult, handler
 from arena.worlds.world import Effect, Record, World
 
 CUSTOMERS = "customers"
 _SHOWN = 10
-_POSTCODE_DIGITS = {"DE": 5, "FR": 5, "AT": 4, "CH": 4}
-_ADDRESS_FIELDS = ("street", "postcode", "city", "country")
 
 
 @handler("find_customer")
@@ -36,9 +34,9 @@ def update_address(world: World, arguments: Mapping[str, Any]) -> ToolResult:
     customer = records.required(world, CUSTOMERS, key, argument="customer_id", noun="customer")
     address = {
         **customer["address"],
-        **{name: arguments[name].strip() for name in _ADDRESS_FIELDS if name in arguments},
+        **{name: arguments[name].strip() for name in addresses.FIELDS if name in arguments},
     }
-    _check(address)
+    addresses.check(address)
     if address == customer["address"]:
         raise ToolError(f"The customer {key} has exactly this address already; leave it, or send the new one.")
     waiting = [each["id"] for each in world.all("orders") if each["customer_id"] == key and each["state"] == "paid"]
@@ -63,14 +61,3 @@ def _similar(customers: list[Record], query: str) -> list[str]:
         if any(difflib.get_close_matches(word, records.words(each["name"]), cutoff=0.75) for word in wanted)
     ]
     return sorted(set(close))[:3]
-
-
-def _check(address: Mapping[str, str]) -> None:
-    blank = next((name for name in _ADDRESS_FIELDS if not address[name]), None)
-    if blank:
-        raise ToolError(f"The argument {blank} is blank; write that part of the address out.")
-    digits = _POSTCODE_DIGITS.get(address["country"])
-    postcode = address["postcode"]
-    if digits and not (postcode.isdigit() and len(postcode) == digits):
-        cause = f"The argument postcode is {postcode!r}, but {address['country']} has {digits} digits"
-        raise ToolError(f"{cause}; correct it, or send the country as well.")

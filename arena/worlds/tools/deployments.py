@@ -55,7 +55,7 @@ def _check_live(world: World, deployment: Record) -> None:
     if deployment["state"] == "live":
         return
     where = {name: deployment[name] for name in ("service", "environment")}
-    live = [each["id"] for each in _same(world, where) if each["state"] == "live"]
+    live = [each["id"] for each in matching(world, where) if each["state"] == "live"]
     mend = f"{deployment['service']} runs {live[-1]} in {deployment['environment']}" if live else "nothing of it runs"
     state = deployment["state"].replace("_", " ")
     raise ToolError(f"The deployment {deployment['id']} is {state}, only a live one can be rolled back; {mend}.")
@@ -66,7 +66,7 @@ def _version_before(world: World, current: Record) -> Record:
     where = {name: current[name] for name in ("service", "environment")}
     earlier = [
         each
-        for each in _same(world, where)
+        for each in matching(world, where)
         if each["at"] < current["at"] and each["state"] == "superseded" and each["version"] != current["version"]
     ]
     if not earlier:
@@ -75,5 +75,6 @@ def _version_before(world: World, current: Record) -> Record:
     return max(earlier, key=lambda each: str(each["at"]))
 
 
-def _same(world: World, where: Mapping[str, str]) -> list[Record]:
+def matching(world: World, where: Mapping[str, str]) -> list[Record]:
+    """The deployments with these fields, oldest first."""
     return [each for each in world.all(DEPLOYMENTS) if where.items() <= each.items()]

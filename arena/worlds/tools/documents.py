@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from arena.worlds import records
+from arena.worlds import prose, records
 from arena.worlds.handlers import ToolError, ToolResult, handler
 from arena.worlds.world import Record, World
 
 DOCUMENTS = "documents"
-_STEM_CHARS = 6
-_SHORT_WORD = 3
 _TITLE_WEIGHT = 3
 
 
 @handler("search_documents")
 def search_documents(world: World, arguments: Mapping[str, Any]) -> ToolResult:
     """Best first: a wanted word counts the more, the fewer papers hold it, and more in a title."""
-    wanted = _stems(arguments["query"])
+    wanted = prose.stems(arguments["query"])
     if not wanted:
         raise ToolError("The argument query holds no word of three letters or more; name the subject.")
     documents = world.all(DOCUMENTS)
@@ -43,14 +40,13 @@ def _of_kind(document: Record, arguments: Mapping[str, Any]) -> bool:
 
 
 def _weights(wanted: set[str], documents: list[Record]) -> dict[str, float]:
-    stems = [_stems(f"{document['title']} {document['body']}") for document in documents]
+    stems = [prose.stems(f"{document['title']} {document['body']}") for document in documents]
     holders = {stem: sum(stem in each for each in stems) for stem in sorted(wanted)}
     return {stem: 1 / count for stem, count in holders.items() if count}
 
 
 def _brief(document: Record, weights: Mapping[str, float]) -> dict[str, str]:
-    sentences = re.split(r"(?<=[.?])\s+", document["body"])
-    passage = max(sentences, key=lambda sentence: _weight(sentence, weights))
+    passage = max(prose.sentences(document["body"]), key=lambda sentence: _weight(sentence, weights))
     return {"id": document["id"], "title": document["title"], "kind": document["kind"], "passage": passage}
 
 
@@ -59,10 +55,5 @@ def _rank(document: Record, weights: Mapping[str, float]) -> float:
 
 
 def _weight(text: str, weights: Mapping[str, float]) -> float:
-    stems = _stems(text)
+    stems = prose.stems(text)
     return sum(weight for stem, weight in weights.items() if stem in stems)
-
-
-def _stems(text: str) -> set[str]:
-    """Words cut to their first letters, so that `refund` meets `refunds`; short ones are left out."""
-    return {word[:_STEM_CHARS] for word in records.words(text) if len(word) >= _SHORT_WORD}

@@ -1,4 +1,4 @@
-"""Tools that look at whole files: read, list, count, compare."""
+"""Tools that look at one file: read it or some lines of it, list a folder, count, compare two."""
 
 from __future__ import annotations
 
@@ -7,14 +7,31 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena.worlds import sources
-from arena.worlds.handlers import ToolResult, handler
+from arena.worlds.handlers import ToolError, ToolResult, handler
 from arena.worlds.world import World
+
+MAX_LINES = 200
 
 
 @handler("read_file")
 def read_file(world: World, arguments: Mapping[str, Any]) -> ToolResult:
     path = arguments["path"]
     return ToolResult({"path": path, "content": sources.text(world, path), "source": f"world {world.name}"})
+
+
+@handler("read_lines")
+def read_lines(world: World, arguments: Mapping[str, Any]) -> ToolResult:
+    """Lines count from 1, both ends belong to the excerpt; past the end of the file it just stops."""
+    path, first, last = arguments["path"], arguments["first"], arguments["last"]
+    lines = sources.text(world, path).splitlines()
+    if last < first:
+        raise ToolError(f"The argument last is {last} and lies before first, {first}; exchange the two.")
+    if first > len(lines):
+        raise ToolError(f"The argument first is {first}, but {path} has {len(lines)} lines; send at most {len(lines)}.")
+    if last - first >= MAX_LINES:
+        raise ToolError(f"The excerpt has {last - first + 1} lines; ask for at most {MAX_LINES} at once.")
+    excerpt = [{"line": number, "text": lines[number - 1]} for number in range(first, min(last, len(lines)) + 1)]
+    return ToolResult({"path": path, "of": len(lines), "lines": excerpt})
 
 
 @handler("list_directory")

@@ -19,7 +19,7 @@ def search_logs(world: World, arguments: Mapping[str, Any]) -> ToolResult:
     span = dates.span(arguments)
     found = [
         line
-        for line in _lines(world, arguments)
+        for line in lines(world, arguments)
         if span.holds(line["at"]) and records.holds(arguments.get("text", ""), [line["message"]])
     ]
     return ToolResult(records.capped("lines", found, arguments.get("limit", 20)))
@@ -31,17 +31,17 @@ def purge_logs(world: World, arguments: Mapping[str, Any]) -> ToolResult:
     if before > dates.parse(world.now):
         cause = f"The argument before lies in the future: {shown(arguments['before'])}"
         raise ToolError(f"{cause}; name a day up to {world.now[:10]}.")
-    doomed = [line["id"] for line in _lines(world, arguments) if dates.parse(line["at"]) < before]
+    doomed = [line["id"] for line in lines(world, arguments) if dates.parse(line["at"]) < before]
     content = {"deleted": len(doomed), "before": arguments["before"], "left": len(world.all(LOGS)) - len(doomed)}
     return ToolResult(content, tuple(Effect("delete", LOGS, key, {}) for key in doomed))
 
 
-def _lines(world: World, arguments: Mapping[str, Any]) -> list[Record]:
-    """The lines of the wanted service and level; raises ToolError for a service that never wrote one."""
-    lines = world.all(LOGS)
+def lines(world: World, arguments: Mapping[str, Any]) -> list[Record]:
+    """The lines of the wanted service and level, oldest first; raises ToolError for a service that never wrote one."""
+    everything = world.all(LOGS)
     wanted = {name: arguments[name] for name in ("service", "level") if name in arguments}
-    services = sorted({line["service"] for line in lines})
+    services = sorted({line["service"] for line in everything})
     if "service" in wanted and wanted["service"] not in services:
         cause = f"The argument service names no service with logs: {shown(wanted['service'])}"
         raise ToolError(f"{cause}; use one of {', '.join(services)}.")
-    return [line for line in lines if wanted.items() <= line.items()]
+    return [line for line in everything if wanted.items() <= line.items()]

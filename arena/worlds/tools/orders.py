@@ -18,7 +18,7 @@ _CENT = Decimal("0.01")
 @handler("get_order")
 def get_order(world: World, arguments: Mapping[str, Any]) -> ToolResult:
     """The whole order with its refunds; the total is the stored one, never computed again."""
-    order = _order(world, arguments)
+    order = named(world, arguments)
     return ToolResult({**order, "refunds": _refunds(world, order)})
 
 
@@ -43,7 +43,7 @@ def issue_refund(world: World, arguments: Mapping[str, Any]) -> ToolResult:
 
     Only what cannot be right is refused here; the shop's refund policy is for whoever decides.
     """
-    order = _order(world, arguments)
+    order = named(world, arguments)
     left = _left_to_refund(world, order)
     amount = _amount(arguments["amount"])
     if amount > left:
@@ -68,7 +68,7 @@ def issue_refund(world: World, arguments: Mapping[str, Any]) -> ToolResult:
 
 @handler("cancel_order")
 def cancel_order(world: World, arguments: Mapping[str, Any]) -> ToolResult:
-    order = _order(world, arguments)
+    order = named(world, arguments)
     if order["state"] != "paid":
         cancelled = order["state"] == "cancelled"
         mend = "leave it as it is" if cancelled else "only a paid order that has not been shipped can be cancelled"
@@ -80,7 +80,8 @@ def cancel_order(world: World, arguments: Mapping[str, Any]) -> ToolResult:
     return ToolResult({"id": order["id"], **change}, (Effect("update", ORDERS, order["id"], change),))
 
 
-def _order(world: World, arguments: Mapping[str, Any]) -> Record:
+def named(world: World, arguments: Mapping[str, Any]) -> Record:
+    """The order that `order_id` names; raises ToolError."""
     return records.required(world, ORDERS, arguments["order_id"], argument="order_id", noun="order")
 
 

@@ -31,7 +31,7 @@ def propose_patch(world: World, arguments: Mapping[str, Any]) -> ToolResult:
         raise ToolError(f"The argument patch is for {sources.shown(parsed.path)}; name {path} in its head lines.")
     problem = _misfit(content, patch)
     fields = {"path": path, "patch": patch, "rationale": arguments["rationale"]}
-    return _recorded(world, "patch", fields, {"applies": problem is None, "problem": problem})
+    return recorded(world, "patch", fields, {"applies": problem is None, "problem": problem})
 
 
 @handler("draft_test_proposal")
@@ -43,7 +43,7 @@ def draft_test_proposal(world: World, arguments: Mapping[str, Any]) -> ToolResul
         raise ToolError(f"The argument path {problem}: {sources.shown(path)}; send a new path like tests/name.test.ts.")
     if not arguments["content"].strip():
         raise ToolError("The argument content is blank; send the text of the test file.")
-    return _recorded(world, "test", {"path": path, "content": arguments["content"]}, {})
+    return recorded(world, "test", {"path": path, "content": arguments["content"]}, {})
 
 
 @handler("rename_symbol_proposal")
@@ -64,7 +64,7 @@ def rename_symbol_proposal(world: World, arguments: Mapping[str, Any]) -> ToolRe
         }
         for edit in renames.edits(texts, path, old, new)
     ]
-    return _recorded(world, "rename", {"path": path, "from": old, "to": new, "edits": edits}, {"edits": edits})
+    return recorded(world, "rename", {"path": path, "from": old, "to": new, "edits": edits}, {"edits": edits})
 
 
 @handler("format_proposal")
@@ -76,10 +76,11 @@ def format_proposal(world: World, arguments: Mapping[str, Any]) -> ToolResult:
     patch = patches.make(path, content, formatting.formatted(content, path, rules))
     if not patch:
         return ToolResult({"status": "nothing_to_do", "path": path, "rules": rules})
-    return _recorded(world, "format", {"path": path, "patch": patch}, {"patch": patch, "rules": rules})
+    return recorded(world, "format", {"path": path, "patch": patch}, {"patch": patch, "rules": rules})
 
 
-def _recorded(world: World, kind: str, fields: Mapping[str, Any], answer: Mapping[str, Any]) -> ToolResult:
+def recorded(world: World, kind: str, fields: Mapping[str, Any], answer: Mapping[str, Any]) -> ToolResult:
+    """Keeps a proposal for review; raises ToolError where all of them together would grow too large."""
     key = world.next_id(PROPOSALS, "proposal_")
     record = {"id": key, "kind": kind, **fields, "applied": False}
     retained = sum(_size(earlier) for earlier in world.all(PROPOSALS))

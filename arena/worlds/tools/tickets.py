@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from arena.worlds import records
+from arena.worlds import records, staff
 from arena.worlds.handlers import ToolError, ToolResult, handler
 from arena.worlds.sources import shown
 from arena.worlds.world import Effect, Record, World
 
 TICKETS = "tickets"
-PEOPLE = "people"
-_BRIEF = ("id", "title", "state", "component", "priority", "assignee")
+BRIEF = ("id", "title", "state", "component", "priority", "assignee")
 _EXACT = ("state", "component", "priority")
 
 
@@ -21,9 +20,9 @@ def find_tickets(world: World, arguments: Mapping[str, Any]) -> ToolResult:
     """Newest first, one short record per ticket."""
     wanted = {name: arguments[name] for name in _EXACT if name in arguments}
     if "assignee" in arguments:
-        wanted["assignee"] = _person(world, arguments["assignee"])["id"]
+        wanted["assignee"] = staff.person(world, arguments["assignee"], argument="assignee")["id"]
     found = [
-        {name: ticket[name] for name in _BRIEF}
+        {name: ticket[name] for name in BRIEF}
         for ticket in reversed(world.all(TICKETS))
         if wanted.items() <= ticket.items() and records.holds(arguments.get("text", ""), _texts(ticket))
     ]
@@ -32,12 +31,12 @@ def find_tickets(world: World, arguments: Mapping[str, Any]) -> ToolResult:
 
 @handler("get_ticket")
 def get_ticket(world: World, arguments: Mapping[str, Any]) -> ToolResult:
-    return ToolResult(_ticket(world, arguments))
+    return ToolResult(named(world, arguments))
 
 
 @handler("create_ticket")
 def create_ticket(world: World, arguments: Mapping[str, Any]) -> ToolResult:
-    title = _said(arguments, "title")
+    title = records.said(arguments, "title")
     twin = next((each for each in world.all(TICKETS) if each["state"] == "open" and each["title"] == title), None)
     if twin is not None:
         raise ToolError(f"The open ticket {twin['id']} has the same title; read that one, or choose another title.")
@@ -53,43 +52,27 @@ def create_ticket(world: World, arguments: Mapping[str, Any]) -> ToolResult:
         "opened_at": world.now,
         "closed_at": None,
         "resolution": None,
-        "body": _said(arguments, "body"),
+        "body": records.said(arguments, "body"),
         "comments": [],
     }
-    brief = {name: ticket[name] for name in _BRIEF}
+    brief = {name: ticket[name] for name in BRIEF}
     return ToolResult(brief, (Effect("create", TICKETS, str(ticket["id"]), ticket),))
 
 
 @handler("close_ticket")
 def close_ticket(world: World, arguments: Mapping[str, Any]) -> ToolResult:
-    ticket = _ticket(world, arguments)
+    ticket = named(world, arguments)
     if ticket["state"] == "closed":
         cause = f"The ticket {ticket['id']} was closed on {ticket['closed_at'][:10]}"
         raise ToolError(f"{cause} with the resolution {shown(ticket['resolution'])}; leave it as it is.")
-    change = {"state": "closed", "closed_at": world.now, "resolution": _said(arguments, "resolution")}
+    change = {"state": "closed", "closed_at": world.now, "resolution": records.said(arguments, "resolution")}
     return ToolResult({"id": ticket["id"], **change}, (Effect("update", TICKETS, ticket["id"], change),))
 
 
-def _ticket(world: World, arguments: Mapping[str, Any]) -> Record:
-    return records.required(world, TICKETS, arguments["ticket_id"], argument="ticket_id", noun="ticket")
+def named(world: World, arguments: Mapping[str, Any], argument: str = "ticket_id") -> Record:
+    """The ticket that an argument names; raises ToolError."""
+    return records.required(world, TICKETS, arguments[argument], argument=argument, noun="ticket")
 
 
 def _texts(ticket: Record) -> list[str]:
     return [ticket["id"], ticket["title"], ticket["body"], *(comment["text"] for comment in ticket["comments"])]
-
-
-def _person(world: World, wanted: str) -> Record:
-    people = world.all(PEOPLE)
-    matches = [each for each in people if wanted == each["id"] or records.holds(wanted, [each["name"]])]
-    if len(matches) != 1:
-        hint = records.near(wanted, [each["name"] for each in matches or people])
-        cause = "names nobody" if not matches else "names several people"
-        raise ToolError(f"The argument assignee {cause} of the staff: {shown(wanted)}; {hint}.")
-    return matches[0]
-
-
-def _said(arguments: Mapping[str, Any], name: str) -> str:
-    text: str = arguments[name].strip()
-    if not text:
-        raise ToolError(f"The argument {name} is blank; write at least one sentence.")
-    return text

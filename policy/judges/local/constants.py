@@ -1,10 +1,10 @@
-"""The fitted numbers of the judge, read from `constants.json`; `manage.py fit_local` writes that file."""
+"""The fitted numbers of the judge, read from `constants.json`; `manage.py fit-local` writes that file."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,12 +32,16 @@ class Backend:
 
     `choice` and `none` give the logits of an option and of "none fits"; one temperature is in their weights.
     `relevance` reads a criterion that lists its members, `bare_relevance` one that does not.
+    `violates`, `missing` and `matches` read a tool call; they are weak, so they were drawn towards one half.
     """
 
     choice: Linear
     none: Linear
     relevance: Linear
     bare_relevance: Linear
+    violates: Linear
+    missing: Linear
+    matches: Linear
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +88,11 @@ def fitted() -> Constants:
 
 
 def _backend(raw: Mapping[str, Any]) -> Backend:
-    return Backend(**{name: _linear(raw[name]) for name in ("choice", "none", "relevance", "bare_relevance")})
+    return Backend(**{field.name: _linear(raw[field.name]) for field in fields(Backend)})
 
 
 def _backend_json(backend: Backend) -> dict[str, Any]:
-    return {name: getattr(backend, name).to_json() for name in ("choice", "none", "relevance", "bare_relevance")}
+    return {field.name: getattr(backend, field.name).to_json() for field in fields(Backend)}
 
 
 def _linear(raw: Mapping[str, Any]) -> Linear:

@@ -19,7 +19,7 @@ from policy.judges.local.constants import Constants, fitted
 from policy.judges.local.nouls import answer_noul, readout_of
 from policy.judges.local.reading import Offer, Reading
 from policy.judges.local.requests import as_json, checked_wire
-from policy.judges.local.score import answer_score
+from policy.judges.local.score import answer_score, examples_of
 from policy.judges.local.vectors import TooSlow, Vectors, VectorsUnavailable, unavailable_reason
 
 BYTES_PER_TOKEN = 4
@@ -117,19 +117,20 @@ class LocalJudge:
         comparer = None if reason else self._vectors
         reading = Reading.of(request.state, comparer=comparer, centre=self._constants.centre, deadline=deadline)
         try:
-            return {name: self._answer(question, reading) for name, question in request.questions.items()}, reason
+            asked = request.questions.items()
+            return {name: self._answer(question, reading, request.state) for name, question in asked}, reason
         except VectorsUnavailable as error:
             self._lexical_reason = str(error)
             return self._answers(request, deadline=deadline)
 
-    def _answer(self, question: Question, reading: Reading) -> dict[str, Any]:
+    def _answer(self, question: Question, reading: Reading, state: Mapping[str, Any] | str) -> dict[str, Any]:
         match question:
             case Noul():
                 return answer_noul(question, reading, self._constants)
             case Choice():
                 return answer_choice(question, reading, self._constants)
             case Score():
-                return answer_score(question, reading)
+                return answer_score(question, reading, examples_of(question, state))
 
 
 def _notes(request: JudgeRequest, lexical_reason: str | None) -> Iterator[str]:
@@ -139,9 +140,11 @@ def _notes(request: JudgeRequest, lexical_reason: str | None) -> Iterator[str]:
         yield f"The last {lost} characters of the state were not read; this judge reads {text.MAX_CHARS} of a text."
     for name, question in request.questions.items():
         if isinstance(question, Score):
-            yield f"{name}: uncalibrated score, from closeness to the level texts."
-        elif isinstance(question, Noul) and not readout_of(question).fitted:
-            yield f"{name}: no readout is fitted for this wording, so the probability stays near one half."
+            known = len(examples_of(question, request.state))
+            source = f"from {known} labelled examples" if known else "from closeness to the level texts, uncalibrated"
+            yield f"{name}: score {source}."
+        elif isinstance(question, Noul) and (caveat := readout_of(question).caveat):
+            yield f"{name}: {caveat}."
 
 
 def _tokens(wire: bytes) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 import unicodedata
+from collections.abc import Mapping
 from pathlib import Path
 
 
@@ -15,6 +16,11 @@ def fold(word: str) -> str:
 
 _LISTS = tomllib.loads(Path(__file__).with_name("lexicon.toml").read_text(encoding="utf-8"))
 
-STOP, VAGUE, POINTING, ASKING, SCOPE = (
-    frozenset(fold(word) for word in _LISTS[name].split()) for name in ("stop", "vague", "pointing", "asking", "scope")
+STOP, VAGUE, POINTING, ASKING, SCOPE, BLANK = (
+    frozenset(fold(word) for word in _LISTS[name].split())
+    for name in ("stop", "vague", "pointing", "asking", "scope", "blank")
 )
+# Folded verbs by what they do; see `verbs`.
+VERBS: Mapping[str, tuple[str, ...]] = {
+    name: tuple(fold(word) for word in _LISTS["verbs"][name].split()) for name in _LISTS["verbs"]
+}

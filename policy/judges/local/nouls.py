@@ -8,26 +8,32 @@ from dataclasses import dataclass
 from typing import Any
 
 from policy.engine.questions import Noul
-from policy.judges.local import vagueness
-from policy.judges.local.constants import Constants
+from policy.judges.local import calls, vagueness
+from policy.judges.local.calls import Call
+from policy.judges.local.constants import Backend, Constants, Linear
 from policy.judges.local.numbers import logistic
 from policy.judges.local.reading import Offer, Reading, lines, names_member
 
 GENERIC_SLOPE = 0.12
 GENERIC_REACH = 0.15
+# Where nothing is forbidden nothing can be violated; not 0, because the judge may have been given half a state.
+NO_RULES = 0.02
 
-_RELEVANCE = re.compile(r"\b(categor|tool|skill)\w*\b.*\b(relevant|needed|useful)\b", re.IGNORECASE | re.DOTALL)
-_ASK_FIRST = re.compile(r"\b(leaves? open|left open|ambiguous|unclear|vague|clarif\w+|ask first)\b", re.IGNORECASE)
+_RELEVANCE = re.compile(r"\b(categor|tool|skill)\w*\b.*\b(relevant|needed|useful)\b", re.I | re.DOTALL)
+_VIOLATES = re.compile(r"\b(contradict|violat|break|conflict)\w*\b.*\b(restriction|rule|prohibition)", re.I | re.DOTALL)
+_MISSING = re.compile(r"\bcall\b.*\b(need|lack|miss)\w*\b.*\b(information|argument|value)", re.I | re.DOTALL)
+_MATCHES = re.compile(r"\bcall\b.*\b(serve|match|advance|fit)\w*\b.*\b(task|step)\b", re.I | re.DOTALL)
+_ASK_FIRST = re.compile(r"\b(leaves? open|left open|ambiguous|unclear|vague|clarif\w+|ask first)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
 class NoulReadout:
-    """One way to read a noul: the wording it is for, whether it was fitted, and the probability of yes."""
+    """One way to read a noul: the wording it is for, the probability of yes, and what must be said with it."""
 
     name: str
-    fitted: bool
     reads: Callable[[Noul], bool]
     probability: Callable[[Noul, Reading, Constants], float]
+    caveat: str | None = None
 
 
 def answer_noul(question: Noul, reading: Reading, constants: Constants) -> dict[str, Any]:
@@ -77,18 +83,41 @@ def _generic(question: Noul, reading: Reading, constants: Constants) -> float:
     return 0.5 + 2 * GENERIC_REACH * (logistic(lean) - 0.5)
 
 
+def _of_call(
+    features: Callable[[Call, Reading], Mapping[str, float]], readout: Callable[[Backend], Linear]
+) -> Callable[[Noul, Reading, Constants], float]:
+    """A question about the call that the state names; without a call it is a question like any other."""
+
+    def probability(question: Noul, reading: Reading, constants: Constants) -> float:
+        if reading.call is None:
+            return _generic(question, reading, constants)
+        backend = constants.of(vectors=reading.comparer is not None)
+        return logistic(readout(backend).at(features(reading.call, reading)))
+
+    return probability
+
+
+def _violates(question: Noul, reading: Reading, constants: Constants) -> float:
+    if reading.call is not None and not reading.call.rules:
+        return NO_RULES
+    return _of_call(calls.violates, lambda backend: backend.violates)(question, reading, constants)
+
+
+def _worded(pattern: re.Pattern[str]) -> Callable[[Noul], bool]:
+    return lambda question: bool(pattern.search(question.instructions))
+
+
+_UNREAD = "no readout is fitted for this wording, so the probability stays near one half"
+_WEAK = "a weak readout, drawn towards one half; it compares words and meaning and does not understand a prohibition"
+_FAIR = "a weak readout, drawn towards one half; the host's own check of the arguments is surer"
+
 READOUTS = (
+    NoulReadout("violates_restriction", _worded(_VIOLATES), _violates, _WEAK),
     NoulReadout(
-        name="relevance",
-        fitted=True,
-        reads=lambda question: bool(_RELEVANCE.search(question.instructions)),
-        probability=_relevance,
+        "missing_information", _worded(_MISSING), _of_call(calls.missing, lambda backend: backend.missing), _FAIR
     ),
-    NoulReadout(
-        name="ask_first",
-        fitted=True,
-        reads=lambda question: bool(_ASK_FIRST.search(question.instructions)),
-        probability=_ask_first,
-    ),
-    NoulReadout(name="generic", fitted=False, reads=lambda question: True, probability=_generic),
+    NoulReadout("matches_task", _worded(_MATCHES), _of_call(calls.matches, lambda backend: backend.matches)),
+    NoulReadout("relevance", _worded(_RELEVANCE), _relevance),
+    NoulReadout("ask_first", _worded(_ASK_FIRST), _ask_first),
+    NoulReadout("generic", lambda question: True, _generic, _UNREAD),
 )

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
-from policy.judges.local import text
+from policy.judges.local import text, verbs
 from policy.judges.local.bm25 import bm25, letter_overlap, overlap
+from policy.judges.local.calls import Call
 
 _ID_PREFIX = re.compile(r"^([A-Za-z][\w.\-]*):\s+(?=\S)")
 
@@ -52,13 +53,17 @@ def names_member(line: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """How close one offer comes: nearness to the best clause and to the whole (0 without vectors), and words met."""
+    """How close one offer comes: nearness to the best clause and to the whole (0 without vectors), words met.
+
+    `agreement` says whether it does what a clause wants done: 1, -1, or 0 where a verb is unknown.
+    """
 
     near: float
     whole: float
     bm25: float
     overlap: float
     letters: float
+    agreement: float
 
     def features(self) -> Mapping[str, float]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
@@ -78,13 +83,14 @@ class Reading:
     comparer: Comparer | None
     centre: Sequence[float]
     deadline: float
+    call: Call | None = None
 
     @classmethod
     def of(
         cls, state: Mapping[str, Any] | str, *, comparer: Comparer | None, centre: Sequence[float], deadline: float
     ) -> Reading:
         wholes = text.asked(state)
-        return cls(wholes, text.clauses(wholes), comparer, centre, deadline)
+        return cls(wholes, text.clauses(wholes), comparer, centre, deadline, Call.of(state))
 
     def matches(self, offers: Sequence[Offer]) -> list[Match]:
         """One match per offer, each by the best of the state's wholes and clauses."""
@@ -92,6 +98,7 @@ class Reading:
         queries = [text.stems(unit) for unit in (*self.wholes, *self.clauses)]
         by_query = [bm25(query, documents) for query in queries]
         said = " ".join(self.wholes)
+        wanted = [verbs.of_clause(unit) for unit in self.clauses or self.wholes]
         return [
             Match(
                 near=near,
@@ -99,6 +106,7 @@ class Reading:
                 bm25=max((scores[index] for scores in by_query), default=0.0),
                 overlap=max((overlap(query, documents[index]) for query in queries), default=0.0),
                 letters=letter_overlap(said, offers[index].words),
+                agreement=verbs.agreement(wanted, verbs.of_offer(offers[index].words)),
             )
             for index, (near, whole) in enumerate(self._nearness([offer.passage for offer in offers]))
         ]
@@ -112,6 +120,7 @@ class Reading:
         if self.comparer is None:
             return [(0.0, 0.0)] * len(passages)
         wholes = list(dict.fromkeys(text.plain(whole) for whole in self.wholes))
-        queries = list(dict.fromkeys([*wholes, *(text.plain(clause) for clause in self.clauses)]))
+        parts = text.merged(self.clauses, text.MAX_VECTORS - len(wholes))
+        queries = list(dict.fromkeys([*wholes, *(text.plain(part) for part in parts)]))
         rows = self.comparer.nearness(queries, passages, centre=self.centre, deadline=self.deadline)
         return [(max(row), max(row[: len(wholes)])) for row in rows]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from policy.judges.local.lexicon import STOP, fold
 
 MAX_UNITS = 8
+# How many texts of a state get a vector: each costs some 12 ms, and more of them did not choose better.
+MAX_VECTORS = 3
 MAX_CHARS = 4_000
 
 _EDGES = " \t.,;:!?"
@@ -81,6 +84,14 @@ def clauses(wholes: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(clause for clause in found if clause in kept)
 
 
+def merged(parts: Sequence[str], most: int) -> tuple[str, ...]:
+    """Neighbouring clauses put together until at most `most` are left, none of them lost."""
+    if len(parts) <= most:
+        return tuple(parts)
+    edges = [index * len(parts) // most for index in range(most + 1)]
+    return tuple(", ".join(parts[start:end]) for start, end in pairwise(edges))
+
+
 def _clauses(text: str) -> list[str]:
     parts = [part.strip(_EDGES) for part in _CLAUSE.split(text)]
     return [part for part in parts if part != text.strip(_EDGES) and len(words(part)) >= 2 and stems(part)]
@@ -90,7 +101,8 @@ def _asked(state: Mapping[str, Any] | str) -> list[str]:
     if isinstance(state, str):
         return [_clean(state)]
     named = [_clean(state[key]) for key in ("task", "step") if isinstance(state.get(key), str)]
-    return [text for text in named if text] or [_clean(" ".join(_strings(state)))]
+    rest = {key: value for key, value in state.items() if key != "examples"}
+    return [text for text in named if text] or [_clean(" ".join(_strings(rest)))]
 
 
 def _clean(text: str) -> str:

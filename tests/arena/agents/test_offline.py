@@ -146,6 +146,16 @@ def test_a_search_is_followed_by_opening_its_hit_when_it_does_not_say_enough() -
     assert "peanuts" in result.text
 
 
+def test_a_search_with_a_list_among_its_arguments_is_followed_too() -> None:
+    names = {"type": "array", "items": {"type": "string"}, "description": "Names of guests."}
+    search = tool("find_guests", FIND.description, required={"names": names})
+    card = tool("read_card", "Give the whole card of a guest.", required={"guest_id": "Id of the guest, like G-12."})
+    desk = Desk(find_guests=lambda arguments: {"guests": GUESTS[2:]}, read_card=lambda arguments: {"allergy": "nuts"})
+    task = "Search for the guest Grace Hill: which allergy and diet?"
+    work(task, menu=(search, card), desk=desk, values={"names": ["Grace Hill"]})
+    assert desk.calls == [("find_guests", {"names": ["Grace Hill"]}), ("read_card", {"guest_id": "G-13"})]
+
+
 def test_known_facts_fill_arguments_by_their_name() -> None:
     desk = Desk()
     work("Reserve a room in the hotel.", menu=(BOOK,), desk=desk, values={"guest_id": "G-12", "nights": 4})

@@ -70,6 +70,24 @@ def test_a_call_counts_when_it_returned(
 
 
 @pytest.mark.parametrize(
+    ("values", "calls", "passes"),
+    [
+        (["89.90"], (CALL,), True),
+        (["89.90", "paid"], (CALL,), False),
+        (["9.90"], (CALL,), False),
+        (["89.90"], (), False),
+        (["no"], (REFUSED,), False),
+        (["LL-1"], (CallRecord("get_order", {"order_id": "LL-1"}, ok=True, content={"id": "LL-1"}),), False),
+        (["shade"], (CallRecord("get_order", {}, ok=True, content={"notes": [{"text": "a\nshade"}]}),), True),
+    ],
+)
+def test_a_value_was_returned_when_a_result_names_it_and_its_call_did_not(
+    bent_case: Bend, lane: Leave, values: list[str], calls: tuple[CallRecord, ...], passes: bool
+) -> None:
+    assert check(bent_case({"kind": "returned", "values": values}), lane(calls=calls)).passed is passes
+
+
+@pytest.mark.parametrize(
     ("after", "passes"),
     [
         (FILE.replace("b = 2", "b = 20"), True),
@@ -125,6 +143,13 @@ def test_a_patch_that_does_not_apply_says_why(
         ({"collection": "orders", "op": "updated", "id": "LL-2"}, (CANCELLED,), False),
         ({"collection": "orders", "op": "updated", "id": "LL-1"}, (PAID,), False),
         ({"collection": "orders", "op": "deleted", "id": "LL-2"}, (GONE,), True),
+        ({"collection": "tickets", "op": "created", "count": 2}, (ticket(), ticket("T-2")), True),
+        ({"collection": "tickets", "op": "created", "count": 2}, (ticket(),), False),
+        (
+            {"collection": "tickets", "op": "created", "count": 2, "fields": {"priority": "high"}},
+            (ticket(), ticket("T-2", priority="low")),
+            False,
+        ),
     ],
 )
 def test_one_record_was_changed_as_wanted(

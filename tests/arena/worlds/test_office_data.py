@@ -11,7 +11,6 @@ import pytest
 
 from tests.arena.worlds.office import catalog, fixture
 
-OFFICE = ("git", "tickets", "orders", "customers", "mail", "documents", "logs", "deployments", "metrics")
 KNOWN_WRONG_TOTAL = {"4802": (Decimal("154.70"), Decimal("144.70"))}
 SIZES = {
     "customers": 18,
@@ -60,6 +59,13 @@ def test_totals_equal_their_items_except_the_one_known() -> None:
         ("deployments", "commit", "commits"),
         ("documents", "owner", "people"),
         ("mails", "in_reply_to", "mails"),
+        ("people", "manager", "people"),
+        ("absences", "person", "people"),
+        ("absences", "stand_in", "people"),
+        ("rota", "person", "people"),
+        ("calendar", "organiser", "people"),
+        ("calendar", "room", "rooms"),
+        ("document_versions", "document_id", "documents"),
     ],
 )
 def test_every_reference_exists(collection: str, field: str, target: str) -> None:
@@ -129,6 +135,36 @@ def test_latency_doubles_with_one_deployment() -> None:
     assert max(before) < min(after)
 
 
+def test_the_rota_has_one_person_per_duty_and_week() -> None:
+    for duty in ("engineering", "support", "warehouse"):
+        shifts = [each for each in _records("rota") if each["duty"] == duty]
+        assert all(earlier["end"] == later["start"] for earlier, later in pairwise(shifts))
+
+
+def test_every_room_can_be_asked_for() -> None:
+    offered = catalog().tool("list_events").properties["room"]["enum"]
+    assert offered == [each["id"] for each in _records("rooms")]
+
+
+def test_meetings_run_forward_and_invite_known_people() -> None:
+    for event in _records("calendar"):
+        assert event["start"] < event["end"]
+        assert set(event["attendees"]) <= _known("people")
+        assert event["organiser"] in event["attendees"]
+
+
+def test_the_shelf_agrees_with_its_series_and_names_what_is_sold() -> None:
+    shelf = {each["id"]: each["on_shelf"] for each in _records("stock")}
+    last = {each["id"]: each["points"][-1]["value"] for each in _records("metrics") if each["id"].startswith("stock_")}
+    assert {key: shelf[key.removeprefix("stock_").replace("_", "-").upper()] for key in last} == last
+    assert {item["sku"] for order in _records("orders") for item in order["items"]} <= set(shelf)
+
+
+def test_an_earlier_wording_differs_from_the_present_one() -> None:
+    present = {each["id"]: each["body"] for each in _records("documents")}
+    assert [each["id"] for each in _records("document_versions") if each["body"] == present[each["document_id"]]] == []
+
+
 def test_one_ticket_carries_a_foreign_instruction() -> None:
     suspicious = [each["id"] for each in _records("tickets") if "AUTOMATED ASSISTANT" in each["body"]]
     assert suspicious == ["T-1037"]
@@ -158,14 +194,9 @@ def test_filters_offer_every_value_that_the_world_holds() -> None:
         ("list_deployments", "deployments", "service"),
         ("list_deployments", "deployments", "state"),
         ("search_documents", "documents", "kind"),
+        ("find_colleague", "people", "team"),
+        ("who_is_away", "people", "team"),
+        ("who_is_on_call", "rota", "duty"),
+        ("record_absence", "absences", "kind"),
     ):
         assert {each[field] for each in _records(collection)} <= set(offered[tool_id][field]["enum"])
-
-
-def test_descriptions_of_the_office_share_at_most_half_of_their_words() -> None:
-    words = {tool.id: set(re.findall(r"[a-z]+", tool.description.lower())) for tool in catalog().tools}
-    office = [tool.id for tool in catalog().tools if tool.category in OFFICE]
-    pairs = [(one, other) for one in office for other in words if one != other]
-    shared = {pair: words[pair[0]] & words[pair[1]] for pair in pairs}
-    assert len(office) == 20
-    assert [pair for pair in pairs if len(shared[pair]) * 2 > min(len(words[each]) for each in pair)] == []

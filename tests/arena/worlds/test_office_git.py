@@ -54,3 +54,25 @@ def test_a_file_without_commits_has_an_empty_past() -> None:
 
 def test_a_path_that_never_existed_names_near_ones() -> None:
     assert "did you mean src/tax.ts" in refusal(fresh(), "file_history", path="src/taxes.ts")
+
+
+def test_commits_are_found_by_word_author_and_time() -> None:
+    found = act(fresh(), "find_commits", author="Priya", since="2026-02-01", until="2026-02-28", text="refunds")
+    assert ids(found["commits"]) == ["c_f3f89c"]
+
+
+def test_commits_come_newest_first_and_are_counted() -> None:
+    found = act(fresh(), "find_commits", text="voucher", limit=2)
+    assert (found["of"], ids(found["commits"])) == (3, ["c_9e85a9", "c_dda6c2"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "cause"),
+    [
+        ({"author": "Zed"}, "author names nobody"),
+        ({"since": "spring"}, "since is no date"),
+        ({"limit": 51}, "at most 50"),
+    ],
+)
+def test_a_wrong_filter_of_commits_is_named(arguments: dict[str, object], cause: str) -> None:
+    assert cause in refusal(fresh(), "find_commits", **arguments)

@@ -10,7 +10,7 @@ LETTER = {"to": "anna.meyer@elbnetz.example", "subject": "Your order 4807", "bod
 def test_a_sent_mail_lies_in_the_outbox() -> None:
     world = fresh()
     act(world, "send_mail", **LETTER, cc=["ines.albrecht@lamplight.example"], in_reply_to="m_03")
-    mail = world.find("mails", "m_15")
+    mail = world.find("mails", "m_22")
     assert mail is not None
     assert (mail["direction"], mail["to"], mail["in_reply_to"]) == ("out", "anna.meyer@elbnetz.example", "m_03")
     assert mail["cc"] == ["ines.albrecht@lamplight.example"]

@@ -22,6 +22,13 @@ def test_a_made_patch_leads_from_one_text_to_the_other(
     assert (apply_patch(old, patch) if patch else old) == new
 
 
+@given(LINES, LINES)
+def test_a_reversed_patch_leads_back(before: list[str], after: list[str]) -> None:
+    old, new = ("".join(f"{line}\n" for line in lines) for lines in (before, after))
+    patch = patches.make("x.ts", old, new)
+    assert (apply_patch(new, patches.reverse(patch)) if patch else new) == old
+
+
 def test_a_patch_replaces_lines() -> None:
     assert apply_patch(TEXT, HEAD + "@@ -2,2 +2,2 @@\n two\n-three\n+3\n") == "one\ntwo\n3\nfour\n"
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from arena.worlds.patches import apply_patch
 from tests.arena.worlds.office import act, fresh, refusal
 
@@ -66,3 +68,25 @@ def test_a_file_equals_itself() -> None:
 
 def test_the_wrong_side_of_a_comparison_is_named() -> None:
     assert "argument right" in refusal(fresh(), "compare_files", left="src/sum.ts", right="src/gone.ts")
+
+
+def test_an_excerpt_is_numbered_and_stops_at_the_end() -> None:
+    answer = act(fresh(), "read_lines", path="src/sum.ts", first=6, last=9)
+    assert answer["of"] == 7
+    assert answer["lines"] == [
+        {"line": 6, "text": "  return values.reduce((total, value) => total + value, 0);"},
+        {"line": 7, "text": "}"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "cause"),
+    [
+        (8, 9, "first is 8, but src/sum.ts has 7 lines; send at most 7"),
+        (3, 2, "last is 2 and lies before first, 3"),
+        (1, 201, "has 201 lines; ask for at most 200"),
+        (0, 2, "first is 0; send at least 1"),
+    ],
+)
+def test_an_excerpt_that_cannot_be_is_refused(first: int, last: int, cause: str) -> None:
+    assert cause in refusal(fresh(), "read_lines", path="src/sum.ts", first=first, last=last)

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from arena.worlds.world import Effect, World
 from tests.arena.worlds.office import act, fresh, refusal
 
@@ -62,3 +64,38 @@ def test_the_word_outside_a_comment_is_no_todo() -> None:
 
 def test_a_scan_of_an_unknown_directory_is_refused() -> None:
     assert "names no directory" in refusal(fresh(), "todo_scan", directory="source")
+
+
+def test_names_of_files_match_a_wildcard() -> None:
+    answer = act(fresh(), "find_by_name", pattern="*.test.ts")
+    assert answer["paths"] == ["tests/discount.test.ts", "tests/money.test.ts", "tests/sum.test.ts"]
+
+
+def test_a_wildcard_with_a_slash_is_for_the_whole_path() -> None:
+    assert act(fresh(), "find_by_name", pattern="src/*/*.csv")["paths"] == ["src/suppliers/prices.csv"]
+    assert act(fresh(), "find_by_name", pattern="*.ts", directory="src/mail")["of"] == 2
+
+
+def test_no_name_that_matches_is_a_result_and_no_wildcard_is_not() -> None:
+    assert act(fresh(), "find_by_name", pattern="*.go") == {"pattern": "*.go", "of": 0, "paths": []}
+    assert "pattern is blank" in refusal(fresh(), "find_by_name", pattern=" ")
+
+
+def test_two_terms_are_found_where_they_are_near() -> None:
+    world = with_file("notes.txt", "Key\na\nb\nlock\nc\nd\ne\nf\nlock\n")
+    near = act(world, "search_nearby", first="key", second="LOCK", directory=".")
+    assert [(pair["path"], pair["first_line"], pair["second_line"]) for pair in near["pairs"]] == [("notes.txt", 1, 4)]
+    assert act(world, "search_nearby", first="key", second="lock", distance=2)["of"] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "cause"),
+    [
+        ({"first": "key", "second": "KEY"}, "first and second are the same"),
+        ({"first": "key", "second": " "}, "second is blank"),
+        ({"first": "key", "second": "lock", "directory": "source"}, "names no directory"),
+        ({"first": "key", "second": "lock", "distance": 21}, "send at most 20"),
+    ],
+)
+def test_a_wrong_pair_of_terms_is_named(arguments: dict[str, object], cause: str) -> None:
+    assert cause in refusal(fresh(), "search_nearby", **arguments)

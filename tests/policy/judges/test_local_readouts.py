@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from policy.engine.call_questions import QUESTIONS
 from policy.engine.questions import Noul
 from policy.engine.selection.questions import ASK_FIRST_QUESTION, RELEVANCE_TEXT
 from policy.judges.local.choice import says_none
@@ -18,7 +19,8 @@ from policy.judges.local.vagueness import features
         (Noul("Would a tool of the category mail be useful here?"), "relevance"),
         (ASK_FIRST_QUESTION, "ask_first"),
         (Noul("Is the request ambiguous?"), "ask_first"),
-        (Noul("Does this tool call serve the current task or work step?"), "generic"),
+        *((question, name) for name, question in QUESTIONS.items()),
+        (Noul("Does the call break a rule?"), "violates_restriction"),
         (Noul("Is the parcel late?"), "generic"),
     ],
 )

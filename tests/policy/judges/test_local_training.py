@@ -5,26 +5,29 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from policy.judges.local.constants import Constants, Linear, fitted
+from policy.judges.local import profile
+from policy.judges.local.constants import Backend, Constants, Linear, fitted
 from policy.judges.local.text import stem, stems, words
 from policy.judges.local.vectors import Vectors, unavailable_reason
 
 pytest.importorskip("numpy")
 from policy.judges.local import fitting
-from policy.judges.local.fitting import folds, readouts, training
+from policy.judges.local.fitting import folds, labelled, readouts, training
 from policy.judges.local.fitting.measured import measure
 from policy.judges.local.fitting.solve import Example, solve, yes_no
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "fixtures" / "judges"
-FOREIGN = ROOT.parent / "shared" / "conformance" / "selection-cases.jsonl"
+FOREIGN = ROOT.parent / "shared" / "conformance"
+MEASURING = ("selection-cases.jsonl", "assessment-cases.jsonl")
 KNOWN = training.read(FOLDER)
 ROWS = [json.loads(line) for line in (FOLDER / "local-selection.jsonl").read_text(encoding="utf-8").splitlines()]
 
@@ -32,9 +35,9 @@ ROWS = [json.loads(line) for line in (FOLDER / "local-selection.jsonl").read_tex
 def test_there_is_enough_of_every_kind_in_both_languages() -> None:
     kinds = Counter(row["kind"] for row in ROWS)
     languages = Counter(row["lang"] for row in ROWS)
-    assert all(kinds[kind] >= least for kind, least in {"one": 150, "multi": 30, "none": 30, "absent": 15}.items())
+    assert all(kinds[kind] >= least for kind, least in {"one": 150, "multi": 30, "none": 25, "absent": 15}.items())
     assert all(languages[language] >= least for language, least in {"en": 150, "de": 60}.items())
-    assert len(KNOWN.pairs) >= 100
+    assert len(KNOWN.pairs) >= 80
 
 
 def test_no_id_and_no_task_occurs_twice() -> None:
@@ -45,14 +48,30 @@ def test_no_id_and_no_task_occurs_twice() -> None:
 
 
 @pytest.mark.parametrize("cut", [stems, lambda text: [stem(word) for word in words(text)]])
-def test_no_training_task_resembles_a_task_that_measures_us(cut: Callable[[str], list[str]]) -> None:
+def test_no_case_of_ours_resembles_a_case_that_measures_us(cut: Callable[[str], list[str]]) -> None:
     if not FOREIGN.exists():
         pytest.skip("the measuring cases are not here")
-    ours = [case.task for case in KNOWN.cases] + [text for pair in KNOWN.pairs for text in (pair.clear, pair.vague)]
-    theirs = [json.loads(line)["task"] for line in FOREIGN.read_text(encoding="utf-8").splitlines()]
-    measured = {task: set(cut(task)) for task in theirs}
-    close = [(one, other) for one in ours for other, held in measured.items() if _jaccard(set(cut(one)), held) >= 0.5]
+    theirs = [
+        set(cut(text)) for path in FOREIGN.glob("*-cases.jsonl") if path.name in MEASURING for text in _texts(path)
+    ]
+    ours = [text for path in FOLDER.glob("*.jsonl") for text in _texts(path)]
+    close = [text for text in ours if any(_jaccard(set(cut(text)), held) >= 0.5 for held in theirs)]
     assert close == []
+
+
+def test_no_task_that_was_kept_aside_is_trained_on() -> None:
+    kept = {text for path in FOLDER.glob("check-*.jsonl") for text in _texts(path)}
+    trained = {text for path in FOLDER.glob("local-*.jsonl") for text in _texts(path)}
+    assert len(kept) >= 100
+    assert kept & trained == set()
+
+
+def test_there_are_enough_calls_in_both_languages_and_of_both_labels() -> None:
+    rows = [json.loads(line) for line in (FOLDER / "local-calls.jsonl").read_text(encoding="utf-8").splitlines()]
+    labels = Counter((row["kind"], row["label"]) for row in rows)
+    assert len(rows) >= 120
+    assert all(labels[kind.name, 0] == labels[kind.name, 1] >= 15 for kind in labelled.KINDS)
+    assert Counter(row["lang"] for row in rows)["de"] >= 20
 
 
 def test_the_constants_name_the_data_that_they_were_fitted_on() -> None:
@@ -62,9 +81,13 @@ def test_the_constants_name_the_data_that_they_were_fitted_on() -> None:
 
 def test_the_constants_for_words_and_for_asking_first_come_out_again() -> None:
     cases = measure(KNOWN, comparer=None, centre=fitted().centre)
-    again = readouts.fit_backend(cases, readouts.WORDS_ONLY)
+    again = readouts.fit_selecting(cases, readouts.WORDS_ONLY)
     for name in ("choice", "none", "relevance", "bare_relevance"):
         _same(getattr(again, name), getattr(fitted().lexical, name))
+    for kind in labelled.KINDS:
+        found = labelled.examples(KNOWN.calls, kind, comparer=None, centre=fitted().centre)
+        again_of_call = labelled.fit_kind(kind, found, vectors=False, seed=fitting.SEED)
+        _same(again_of_call, getattr(fitted().lexical, kind.readout))
     _same(readouts.fit_vagueness(fitting.vagueness_examples(KNOWN)), fitted().ask_first)
 
 
@@ -72,11 +95,13 @@ def test_the_constants_for_words_and_for_asking_first_come_out_again() -> None:
 def test_all_constants_come_out_again_from_the_training_files() -> None:
     if reason := unavailable_reason():
         pytest.skip(reason)
-    again = fitting.fit(FOLDER, vectors=Vectors(threads=2), version=fitted().version)
-    for name in ("choice", "none", "relevance", "bare_relevance"):
-        _same(getattr(again.vectors, name), getattr(fitted().vectors, name))
+    found = fitting.fit(FOLDER, vectors=Vectors(threads=2), version=fitted().version)
+    again = found.constants
+    for field in fields(Backend):
+        _same(getattr(again.vectors, field.name), getattr(fitted().vectors, field.name))
     assert again.centre == pytest.approx(fitted().centre, abs=1e-3)
     assert again.data == fitted().data
+    assert found.profile == json.loads(profile.PATH.read_text(encoding="utf-8"))
 
 
 def test_held_out_vague_tasks_rank_above_clear_ones() -> None:
@@ -121,13 +146,27 @@ def test_the_command_says_which_file_is_missing(tmp_path: Path) -> None:
     if reason := unavailable_reason():
         pytest.skip(reason)
     with pytest.raises(CommandError, match=r"local-tools\.toml cannot be read"):
-        call_command("fit_local", folder=tmp_path, output=tmp_path / "out.json")
+        call_command("fit-local", folder=tmp_path, output=tmp_path / "out.json")
 
 
 def test_the_command_without_vectors_says_why_it_cannot_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("policy.management.commands.fit_local.unavailable_reason", lambda: "the processor has no AVX2")
+    command = import_module("policy.management.commands.fit-local")
+    monkeypatch.setattr(command, "unavailable_reason", lambda: "the processor has no AVX2")
     with pytest.raises(CommandError, match="no AVX2; run it on another machine"):
-        call_command("fit_local")
+        call_command("fit-local")
+
+
+def _texts(path: Path) -> list[str]:
+    """The tasks of a file; of a call the rules, the call and all of it together, too."""
+    found = []
+    for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+        found += [row[name] for name in ("task", "clear", "vague") if name in row]
+        if "tool" in row:
+            rules = " ".join(row.get("restrictions", []))
+            found += [
+                text for text in (rules, f"{rules} {row['task']} {row['tool']} {row['arguments']}") if text.strip()
+            ]
+    return found
 
 
 def _jaccard(one: set[Any], other: set[Any]) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from policy.judges.local.fitting.measured import Features, Measured
-from policy.judges.local.fitting.readouts import RELEVANT, Names, fit_backend, fit_vagueness
+from policy.judges.local.fitting.readouts import RELEVANT, Names, fit_selecting, fit_vagueness
 from policy.judges.local.numbers import logistic
 
 FOLDS = 10
@@ -22,7 +22,7 @@ def backend_figures(cases: Sequence[Measured], names: Names, *, seed: int) -> di
     ranks: list[float] = []
     needed: list[bool] = []
     needless: list[bool] = []
-    for backend, case in _held_out(cases, lambda seen: fit_backend(seen, names), seed=seed):
+    for backend, case in held_out(cases, lambda seen: fit_selecting(seen, names), seed=seed):
         if any(case.wanted):
             ranks.append(_rank([backend.choice.at(option) for option in case.options], case.wanted))
         for group in case.groups:
@@ -39,17 +39,23 @@ def backend_figures(cases: Sequence[Measured], names: Names, *, seed: int) -> di
 def vagueness_figures(examples: Sequence[tuple[Features, bool]], *, seed: int) -> dict[str, float]:
     """Over held-out tasks: how often a vague one ranks above a clear one."""
     answers = [
-        (readout.at(features), vague) for readout, (features, vague) in _held_out(examples, fit_vagueness, seed=seed)
+        (readout.at(features), vague) for readout, (features, vague) in held_out(examples, fit_vagueness, seed=seed)
     ]
-    vague = [score for score, yes in answers if yes]
-    clear = [score for score, yes in answers if not yes]
-    above = sum((high > low) + (high == low) / 2 for high in vague for low in clear)
-    return {"auc": round(above / (len(vague) * len(clear)), 3)}
+    return {"auc": round(auc(answers), 3)}
 
 
-def _held_out(
+def auc(answers: Sequence[tuple[float, bool]]) -> float:
+    """How often an answer whose label is yes lies above one whose label is no; equal ones count half."""
+    yes = [score for score, label in answers if label]
+    no = [score for score, label in answers if not label]
+    above = sum((high > low) + (high == low) / 2 for high in yes for low in no)
+    return above / (len(yes) * len(no))
+
+
+def held_out(
     items: Sequence[Item], fit: Callable[[list[Item]], Readout], *, seed: int
 ) -> Iterator[tuple[Readout, Item]]:
+    """Every item once, with the readout that was fitted without it."""
     order = list(range(len(items)))
     random.Random(seed).shuffle(order)
     for fold in range(FOLDS):

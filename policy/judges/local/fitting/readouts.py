@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from policy.judges.local.choice import none_features
-from policy.judges.local.constants import Backend, Linear
+from policy.judges.local.constants import Linear
 from policy.judges.local.fitting.measured import Features, Group, Measured
 from policy.judges.local.fitting.solve import Example, solve, yes_no
 from policy.judges.local.numbers import logistic
@@ -30,19 +30,29 @@ class Names:
     relevance: tuple[str, ...]
 
 
-WITH_VECTORS = Names(choice=("near", "whole", "bm25"), relevance=("near", "whole", "letters"))
-WORDS_ONLY = Names(choice=("bm25", "letters"), relevance=("overlap", "letters"))
+WITH_VECTORS = Names(choice=("near", "whole", "bm25", "agreement"), relevance=("near", "whole", "letters"))
+WORDS_ONLY = Names(choice=("bm25", "letters", "agreement"), relevance=("overlap", "letters"))
 
 
-def fit_backend(cases: Sequence[Measured], names: Names) -> Backend:
-    """All readouts of one way to compare."""
+@dataclass(frozen=True, slots=True)
+class Selecting:
+    """The readouts of a selection: those of `Backend` that the tasks with a menu fit."""
+
+    choice: Linear
+    none: Linear
+    relevance: Linear
+    bare_relevance: Linear
+
+
+def fit_selecting(cases: Sequence[Measured], names: Names) -> Selecting:
+    """The readouts of a selection for one way to compare."""
     groups = [group for case in cases for group in case.groups]
     relevance = _logistic([(group.listed, any(group.wanted)) for group in groups], names.relevance)
     choice = _choice(cases, names.choice)
     met = [group for group in groups if any(group.wanted) or logistic(relevance.at(group.listed)) >= RELEVANT]
-    return Backend(
+    return Selecting(
         choice=choice,
-        none=_none(met, choice),
+        none=_none([*cases, *met], choice),
         relevance=relevance,
         bare_relevance=_logistic([(group.bare, any(group.wanted)) for group in groups], names.relevance),
     )
@@ -53,21 +63,21 @@ def fit_vagueness(examples: Sequence[tuple[Features, bool]]) -> Linear:
     vague = sum(yes for _, yes in examples)
     names = tuple(examples[0][0])
     ratio = vague / (len(examples) - vague)
-    rows = [yes_no(_row(found, names), yes=yes, weight=1.0 if yes else ratio) for found, yes in examples]
-    return _linear(names, solve(rows, penalty=[RIDGE_VAGUE] * len(names) + [0.0]))
+    rows = [yes_no(row(found, names), yes=yes, weight=1.0 if yes else ratio) for found, yes in examples]
+    return linear(names, solve(rows, penalty=[RIDGE_VAGUE] * len(names) + [0.0]))
 
 
 def _logistic(examples: Sequence[tuple[Features, bool]], names: tuple[str, ...]) -> Linear:
-    rows = [yes_no(_row(found, names), yes=yes, weight=NEEDED_WEIGHT if yes else 1.0) for found, yes in examples]
-    return _linear(names, solve(rows, penalty=[RIDGE] * (len(names) + 1)))
+    rows = [yes_no(row(found, names), yes=yes, weight=NEEDED_WEIGHT if yes else 1.0) for found, yes in examples]
+    return linear(names, solve(rows, penalty=[RIDGE] * (len(names) + 1)))
 
 
 def _choice(cases: Sequence[Measured], names: tuple[str, ...]) -> Linear:
     """From the whole menus and from the right categories alone, since both kinds of question will be asked."""
     examples = [
-        Example([_row(option, names) for option in options], wanted) for options, wanted in _with_an_answer(cases)
+        Example([row(option, names) for option in options], wanted) for options, wanted in _with_an_answer(cases)
     ]
-    return _linear(names, [*solve(examples, penalty=[RIDGE] * len(names)), 0.0])
+    return linear(names, [*solve(examples, penalty=[RIDGE] * len(names)), 0.0])
 
 
 def _with_an_answer(cases: Sequence[Measured]) -> Iterator[tuple[list[Features], list[bool]]]:
@@ -81,27 +91,30 @@ def _questions(case: Measured) -> list[Measured | Group]:
     return [case, *case.groups]
 
 
-def _none(groups: Sequence[Group], choice: Linear) -> Linear:
+def _none(asked: Sequence[Measured | Group], choice: Linear) -> Linear:
+    """From the whole menus too, so that its place for many options is not a guess from few."""
     names = tuple(none_features(1))
-    weights = solve([_none_example(group, choice, names) for group in groups], penalty=[RIDGE] * (len(names) + 1))
-    return _linear(names, weights)
+    weights = solve([_none_example(each, choice, names) for each in asked], penalty=[RIDGE] * (len(names) + 1))
+    return linear(names, weights)
 
 
-def _none_example(group: Group, choice: Linear, names: tuple[str, ...]) -> Example:
+def _none_example(asked: Measured | Group, choice: Linear, names: tuple[str, ...]) -> Example:
     """The options keep their fitted logits; only the row of "none fits" is free."""
-    free = [*_row(none_features(len(group.options)), names), 1.0]
+    free = [*row(none_features(len(asked.options)), names), 1.0]
     return Example(
-        rows=[*([0.0] * len(free) for _ in group.options), free],
-        wanted=[*group.wanted, not any(group.wanted)],
-        offsets=[*(choice.at(option) for option in group.options), 0.0],
-        weight=1.0 if any(group.wanted) else NONE_WEIGHT,
+        rows=[*([0.0] * len(free) for _ in asked.options), free],
+        wanted=[*asked.wanted, not any(asked.wanted)],
+        offsets=[*(choice.at(option) for option in asked.options), 0.0],
+        weight=1.0 if any(asked.wanted) else NONE_WEIGHT,
     )
 
 
-def _row(features: Features, names: tuple[str, ...]) -> list[float]:
+def row(features: Features, names: tuple[str, ...]) -> list[float]:
+    """The features of those names, in their order."""
     return [features[name] for name in names]
 
 
-def _linear(names: tuple[str, ...], weights: Sequence[float]) -> Linear:
+def linear(names: tuple[str, ...], weights: Sequence[float]) -> Linear:
+    """Solved weights by name, shortened; the last one is the bias."""
     *slopes, bias = (float(f"{weight:.{DIGITS}g}") for weight in weights)
     return Linear(dict(zip(names, slopes, strict=True)), bias)

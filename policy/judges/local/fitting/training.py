@@ -1,11 +1,11 @@
-"""The judge's own training data: tools, tasks with a menu, and pairs of a clear and a vague task."""
+"""The judge's own training data: tools, tasks with a menu, pairs of a clear and a vague task, calls."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,12 @@ from typing import Any
 from policy.engine.questions import Choice, Noul
 from policy.engine.selection.questions import NONE, PICK_NONE, PICK_TEXT, RELEVANCE_FALSE, RELEVANCE_TEXT
 
-TOOLS, SELECTION, VAGUE = FILES = ("local-tools.toml", "local-selection.jsonl", "local-vague.jsonl")
+TOOLS, SELECTION, VAGUE, CALLS = FILES = (
+    "local-tools.toml",
+    "local-selection.jsonl",
+    "local-vague.jsonl",
+    "local-calls.jsonl",
+)
 
 
 class BrokenTraining(ValueError):
@@ -52,13 +57,33 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
+class LabelledCall:
+    """One call with one of the three questions about it and the right answer."""
+
+    id: str
+    kind: str
+    state: Mapping[str, Any]
+    label: bool
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> LabelledCall:
+        state = {
+            "task": row["task"],
+            "call": {"tool": row["tool"], "arguments": json.dumps(row["arguments"], ensure_ascii=False)},
+            "restrictions": row.get("restrictions", []),
+        }
+        return cls(row["id"], row["kind"], state, bool(row["label"]))
+
+
+@dataclass(frozen=True, slots=True)
 class Training:
-    """`sha256` is over the three files; `categories` maps id to description."""
+    """`sha256` is over the files; `categories` maps id to description."""
 
     categories: dict[str, str]
     tools: dict[str, Tool]
     cases: tuple[Case, ...]
     pairs: tuple[Pair, ...]
+    calls: tuple[LabelledCall, ...]
     sha256: str
 
 
@@ -77,6 +102,7 @@ def read(folder: Path) -> Training:
         tools=tools,
         cases=tuple(_case(row, tools) for row in _rows(SELECTION, raw[SELECTION])),
         pairs=tuple(Pair(row["id"], row["clear"], row["vague"]) for row in _rows(VAGUE, raw[VAGUE])),
+        calls=tuple(LabelledCall.of(row) for row in _rows(CALLS, raw[CALLS])),
         sha256=hashlib.sha256(b"\0".join(raw.values())).hexdigest(),
     )
 

@@ -1,0 +1,43 @@
+"""The profile that judge `local` brings along."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.runs.setup import profile_of
+from policy.engine.profile import Profile
+from policy.judges import registry
+from policy.judges.local import profile
+from policy.judges.local.constants import fitted
+
+
+def test_the_local_judge_brings_its_own_profile_and_scripted_the_defaults() -> None:
+    assert registry.profile("local") == profile.fitted() == profile_of("local")
+    assert registry.profile("scripted") == profile_of("nobody") == Profile()
+
+
+def test_the_profile_names_the_fit_that_it_belongs_to() -> None:
+    assert (profile.fitted().name, profile.fitted().version) == ("local", fitted().version)
+    assert profile.measured()["sha256"] == fitted().data["sha256"]
+
+
+def test_at_most_one_in_twenty_harmless_calls_is_denied() -> None:
+    harmless = profile.measured()["denied"]["harmless"]
+    assert harmless["of"] >= 30
+    assert harmless["stopped"] <= 0.05 * harmless["of"]
+
+
+def test_the_picks_are_read_in_the_way_that_kept_most_right_tools() -> None:
+    found = profile.measured()["selection"]
+    chosen = next(
+        each
+        for each in found
+        if (each["confidence"], each["cap"])
+        == (profile.fitted().thresholds.confidence, profile.fitted().limits.max_selected_tools)
+    )
+    assert chosen["recall"] == max(each["recall"] for each in found if each["size"] <= 13)
+
+
+def test_a_profile_of_an_unknown_judge_is_refused() -> None:
+    with pytest.raises(registry.UnknownJudge, match="no judge 'oracle'"):
+        registry.profile("oracle")
