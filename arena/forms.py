@@ -15,7 +15,7 @@ from arena.runs.setup import MAX_SEED, profile_of
 from policy.judges import registry as judges
 from policy.judges.registry import JudgeInfo
 
-SIZES = (3, 8, 20)
+SIZES = (3, 8, 20, 60)
 DEFAULT_ARMS = (Arm.FULL.value, Arm.SELECTED.value)
 DEFAULT_CASE = "patch"
 """The case of the README and of the first comparison."""

@@ -18,7 +18,7 @@ from arena.runs import history, start, warm
 from policy.people.services import local_user
 
 FIRST_CASE = "patch"
-FIRST_MENU = 40
+FIRST_MENU = 60
 # Seconds.
 _READY_WITHIN_S = 60.0
 _ANSWER_WITHIN_S = 5.0

@@ -72,7 +72,7 @@ def test_the_first_start_follows_a_comparison_to_its_table(said: list[str]) -> N
     with inline.worker():
         _open(said)
     run = Run.objects.get()
-    assert (run.origin, run.case_id, run.setup["menu_size"]) == ("first", "patch", 40)
+    assert (run.origin, run.case_id, run.setup["menu_size"]) == ("first", "patch", 60)
     assert said[2] == f"Watch it live: {HERE}/runs/{run.public_id}/"
     assert said[3].strip().splitlines()[1].startswith("A  full")
     assert said[4].startswith(f"Run {run.pk} is complete: {HERE}/runs/")
