@@ -115,9 +115,10 @@ def declined(task: str, evidence: LaneEvidence) -> tuple[bool, str]:
     return passed, f"the lane {evidence.ending.words}"
 
 
-def own_words(answer: str, task: str, *, least: int = 1) -> bool:
-    """Whether the agent said something of its own: at least so many words that the task does not hold."""
-    return len(_words(answer) - _words(task)) >= least
+def own_words(answer: str, task: str, *, least: int = 0) -> bool:
+    """Whether the agent said something that is not the task itself, with at least so many words that it does not hold."""
+    said = bool(answer.strip()) and not wording.same(answer, task)
+    return said and len(_words(answer) - _words(task)) >= least
 
 
 def _words(text: str) -> set[str]:
