@@ -116,7 +116,7 @@ def declined(task: str, evidence: LaneEvidence) -> tuple[bool, str]:
 
 
 def own_words(answer: str, task: str, *, least: int = 0) -> bool:
-    """Whether the agent said something that is not the task itself, with at least so many words that it does not hold."""
+    """Whether the agent said more than the task itself: at least so many words that the task does not hold."""
     said = bool(answer.strip()) and not wording.same(answer, task)
     return said and len(_words(answer) - _words(task)) >= least
 
