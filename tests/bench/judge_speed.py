@@ -57,6 +57,7 @@ def _measured(sizes: Sequence[int], threads: Sequence[int], busy: Sequence[int])
             for size in sizes:
                 with _burning(beside), tempfile.TemporaryDirectory() as folder:
                     rows.append({"busy": beside, **_run("route", str(size), str(count), folder)})
+                    print(_line(rows[-1]), flush=True)
     return {
         "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": {"system": platform.system(), "processor": platform.machine(), "cores": os.cpu_count()},
@@ -147,16 +148,17 @@ def _burn() -> None:
         sum(range(10_000))
 
 
+def _line(row: dict[str, Any]) -> str:
+    return (
+        f"{row['tools']:4} tools, {row['threads']} threads, {row['busy']} busy beside: "
+        f"cold {row['cold_ms']:6} ms, warm {row['warm_ms']:5} ms, {row['rss_mb']} MB"
+    )
+
+
 def _print(found: dict[str, Any]) -> None:
-    machine = found["machine"]
-    print(f"{machine['system']} {machine['processor']}, {machine['cores']} cores, load {found['load']}")
-    print(f"{'tools':>5} {'threads':>7} {'busy':>4} {'cold':>9} {'warm':>8} {'memory':>8}")
-    for row in found["routing"]:
-        print(
-            f"{row['tools']:5} {row['threads']:7} {row['busy']:4} {row['cold_ms']:6} ms {row['warm_ms']:5} ms "
-            f"{row['rss_mb']:5} MB"
-        )
-    print(f"a worker with the judge {found['memory']['worker_mb']} MB, a web process {found['memory']['web_mb']} MB")
+    machine, memory = found["machine"], found["memory"]
+    print(f"{machine['system']} {machine['processor']}, {machine['cores']} cores, load {found['load']} at the end")
+    print(f"a worker with the judge {memory['worker_mb']} MB, a web process {memory['web_mb']} MB")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,8 @@ from policy.judges.local.score import answer_score, examples_of
 from policy.judges.local.vectors import TooSlow, Vectors, VectorsUnavailable, unavailable_reason
 
 BYTES_PER_TOKEN = 4
-THREADS = min(2, os.cpu_count() or 1)
+# Half the cores, one of two: a second thread gains nothing on idle cores and costs half as much again beside two lanes.
+THREADS = max(1, min(2, (os.cpu_count() or 1) // 2))
 
 
 @dataclass(frozen=True, slots=True)

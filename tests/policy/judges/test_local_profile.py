@@ -10,6 +10,9 @@ from policy.judges import registry
 from policy.judges.local import profile
 from policy.judges.local.constants import fitted
 
+pytest.importorskip("numpy")
+from policy.judges.local.fitting.routing import MEAN_MENU
+
 
 def test_the_local_judge_brings_its_own_profile_and_scripted_the_defaults() -> None:
     assert registry.profile("local") == profile.fitted() == profile_of("local")
@@ -29,13 +32,10 @@ def test_at_most_one_in_twenty_harmless_calls_is_denied() -> None:
 
 def test_the_picks_are_read_in_the_way_that_kept_most_right_tools() -> None:
     found = profile.measured()["selection"]
-    chosen = next(
-        each
-        for each in found
-        if (each["confidence"], each["cap"])
-        == (profile.fitted().thresholds.confidence, profile.fitted().limits.max_selected_tools)
-    )
-    assert chosen["recall"] == max(each["recall"] for each in found if each["size"] <= 13)
+    cuts, cap = profile.fitted().thresholds, profile.fitted().limits.max_selected_tools
+    chosen = (cuts.relevance, cuts.confidence, cap)
+    best = max(found, key=lambda each: (each["size"] <= MEAN_MENU, each["recall"], -each["size"]))
+    assert chosen == (best["relevance"], best["confidence"], best["cap"])
 
 
 def test_a_profile_of_an_unknown_judge_is_refused() -> None:

@@ -33,6 +33,7 @@ def profile(answers: HeldOut, routed: Sequence[Setting], *, sha256: str, version
         name="local",
         version=version,
         thresholds=Thresholds(
+            relevance=setting.relevance,
             confidence=setting.confidence,
             restriction=restriction,
             missing_information=information,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from policy.engine.profile import Thresholds
 from policy.engine.selection.menu import Menu, arrange
@@ -19,9 +20,11 @@ from policy.judges.local.nouls import answer_noul
 from policy.judges.local.reading import Comparer, Reading
 
 # A menu is worth its right tool: among these, the setting with the best recall whose menus stay this small on average.
-CONFIDENCES = (0.3, 0.5, 0.7, 0.9)
+# Catalogs with larger categories give larger menus than this one, so there is room left below the cap.
+RELEVANCES = (0.5, 0.6)
+CONFIDENCES = (0.3, 0.7, 0.9)
 CAPS = (12, 15)
-MEAN_MENU = 13.0
+MEAN_MENU = 10.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,7 @@ class Routed:
 class Setting:
     """One way to read picks, with the share of tasks that kept every right tool and the mean size of the menu."""
 
+    relevance: float
     confidence: float
     cap: int
     recall: float
@@ -60,11 +64,12 @@ def settings(routed: Sequence[Routed], known: Training) -> list[Setting]:
     """What each setting keeps, with the other thresholds at their defaults."""
     menu = arrange([Candidate(tool.id, (tool.category,), tool.description) for tool in known.tools.values()], ())
     found = []
-    for confidence in CONFIDENCES:
-        for cap in CAPS:
-            kept = [_kept(each, Thresholds(confidence=confidence), menu, cap) for each in routed]
-            recall = sum(each.acceptable <= shown for each, shown in zip(routed, kept, strict=True)) / len(routed)
-            found.append(Setting(confidence, cap, round(recall, 3), round(sum(map(len, kept)) / len(kept), 1)))
+    for relevance, confidence, cap in product(RELEVANCES, CONFIDENCES, CAPS):
+        cuts = Thresholds(relevance=relevance, confidence=confidence)
+        kept = [_kept(each, cuts, menu, cap) for each in routed]
+        recall = sum(each.acceptable <= shown for each, shown in zip(routed, kept, strict=True)) / len(routed)
+        size = round(sum(map(len, kept)) / len(kept), 1)
+        found.append(Setting(relevance, confidence, cap, round(recall, 3), size))
     return found
 
 
