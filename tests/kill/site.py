@@ -61,6 +61,8 @@ class Site:
                 stderr=subprocess.STDOUT,
                 env=self.environment(),
                 start_new_session=True,
+                # Under nohup these tests inherit an ignored hang-up, which the site would respect.
+                preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
             )
         ready = until(lambda: re.findall(r"is ready: (http://\S+)", self.shown()), within_s=60)
         self.address = ready[0]
