@@ -36,13 +36,15 @@ with dispatch.to(lambda step, pk: None):
 WRITER = """
 import sys, time
 import django; django.setup()
+from arena.events import Emitter
 from arena.models import Run
 from arena.runs.log import Draft, append
 run = Run.objects.get(public_id=sys.argv[1])
 lanes = [lane.pk for lane in run.lanes.all()]
-append(run.pk, [Draft("lane.state", {"state": "working"}, lane) for lane in lanes])
+append(run.pk, [Draft("lane.state", {"state": "working"}, lane) for lane in lanes], emitter=Emitter.LANE)
 for n in range(int(sys.argv[2])):
-    seq = append(run.pk, [Draft("step.thinking", {"step": n // 2, "note": f"step {n}"}, lanes[n % 2])])
+    step = Draft("step.thinking", {"step": n // 2, "note": f"step {n}"}, lanes[n % 2])
+    seq = append(run.pk, [step], emitter=Emitter.LANE)
     print(seq, time.time(), flush=True)
     time.sleep(float(sys.argv[3]))
 """
