@@ -19,6 +19,8 @@ from policy.people.services import local_user
 
 FIRST_CASE = "patch"
 FIRST_MENU = 60
+# Somebody waits for the table.
+FIRST_PAUSE_S = 0.1
 # Seconds.
 _READY_WITHIN_S = 60.0
 _ANSWER_WITHIN_S = 5.0
@@ -80,7 +82,7 @@ def _started() -> Run | None:
     if not cases:
         return None
     case = FIRST_CASE if FIRST_CASE in cases else cases[0]
-    return start.start(case, by=local_user(), origin="first", menu_size=FIRST_MENU)
+    return start.start(case, by=local_user(), origin="first", menu_size=FIRST_MENU, pause_s=FIRST_PAUSE_S)
 
 
 def _follow(run: Run, address: str, *, say: Say, stopping: threading.Event) -> None:
