@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from arena.errors import Invalid
 from arena.models import Lane, Run, RunState
 from arena.pages import runs as listing
 from arena.runs import start
@@ -109,3 +110,17 @@ def test_a_lane_that_broke_off_has_a_lower_bound_and_no_difference(client: Clien
     assert re.search(r'<td class="num difference">—</td>', text)
     assert "A not finished" in text
     assert "not passed" not in text
+
+
+def test_the_list_is_there_while_the_fixtures_are_broken(
+    client: Client, begin: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = begin()
+
+    def broken() -> None:
+        raise Invalid("The fixtures cannot be read.")
+
+    monkeypatch.setattr(listing, "library", broken)
+    page = client.get("/runs/")
+    assert page.status_code == 200
+    assert run.public_id in page.content.decode()
