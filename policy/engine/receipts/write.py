@@ -13,7 +13,7 @@ from policy.engine.failures import Failure
 from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.receipts.call import SelectionCall
 from policy.engine.selection import QUESTION_SET, Selection, question_set_digest
-from policy.engine.selection.diagnostics import failure_json
+from policy.engine.diagnostics import failure_json
 
 SCHEMA_VERSION = 1
 KIND = "selection"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from policy.engine.selection.diagnostics import Diagnostics, RequestNote
+from policy.engine.diagnostics import Diagnostics, RequestNote
+from policy.engine.mode import Mode
 from policy.engine.selection.questions import QUESTION_SET, question_set_digest
 from policy.engine.selection.records import (
     Candidate,
@@ -11,7 +12,6 @@ from policy.engine.selection.records import (
     Chosen,
     Dropped,
     DropReason,
-    Mode,
     Outcome,
     Pick,
     Rule,

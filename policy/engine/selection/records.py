@@ -8,15 +8,8 @@ from enum import StrEnum
 from typing import Any
 
 from policy.engine.failures import Failure
-from policy.engine.selection.diagnostics import Diagnostics, failure_json
-
-
-class Mode(StrEnum):
-    """`off` asks nothing, `shadow` asks and must not be applied, `enforce` may narrow."""
-
-    OFF = "off"
-    SHADOW = "shadow"
-    ENFORCE = "enforce"
+from policy.engine.mode import Mode
+from policy.engine.diagnostics import Diagnostics, failure_json
 
 
 class Status(StrEnum):

@@ -10,9 +10,10 @@ from policy.engine.bounds import BoundedState, task_state
 from policy.engine.canonical import canonical_json
 from policy.engine.failures import Failure
 from policy.engine.judge import JudgeReply, JudgeRequest
+from policy.engine.mode import Mode, mode_of
 from policy.engine.profile import InvalidConfig, Profile
-from policy.engine.selection.diagnostics import Diagnostics
-from policy.engine.selection.journal import Inquiry, Journal
+from policy.engine.diagnostics import Diagnostics
+from policy.engine.journal import Inquiry, Journal
 from policy.engine.selection.menu import Menu, arrange
 from policy.engine.selection.outcome import EMPTY, OFF, Conclusion, conclude, failed
 from policy.engine.selection.plan import Plan, Standing, left_out, offers, plan, read_pick
@@ -25,7 +26,7 @@ from policy.engine.selection.questions import (
     RelevanceQuestion,
     batches,
 )
-from policy.engine.selection.records import Candidate, Category, CategoryResult, Dropped, Mode, Selection, Status
+from policy.engine.selection.records import Candidate, Category, CategoryResult, Dropped, Selection, Status
 
 Steps = Generator[JudgeRequest, JudgeReply | Failure, Selection]
 
@@ -57,7 +58,7 @@ def select_tools(
         bounded=task_state(task, step, max_state_chars=profile.limits.max_state_chars),
         always_allow=tuple(tool for tool in dict.fromkeys(always_allow) if tool not in menu.restricted),
         cap=_cap(max_selected, profile),
-        mode=_mode(mode),
+        mode=mode_of(mode),
         ask_first=ask_first,
         writer=QuestionWriter(menu.groups, profile.limits, member_lines=member_lines),
     ).steps()
@@ -195,9 +196,3 @@ def _cap(max_selected: int | None, profile: Profile) -> int:
     if isinstance(max_selected, bool) or not isinstance(max_selected, int) or max_selected < 0:
         raise InvalidConfig(f"max_selected must be a whole number, 0 or more; got {max_selected!r:.80}")
     return max_selected
-
-
-def _mode(mode: Mode) -> Mode:
-    if mode not in tuple(Mode):
-        raise InvalidConfig(f"mode must be off, shadow or enforce; got {mode!r:.80}")
-    return Mode(mode)

@@ -1,4 +1,4 @@
-"""Asking, written down: every stage, request and reply of one selection."""
+"""Asking, written down: every stage, request and reply of one decision."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from policy.engine.contract import invalid_reply, validate
 from policy.engine.failures import Failure
 from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.questions import Question
-from policy.engine.selection.diagnostics import RequestNote
+from policy.engine.diagnostics import RequestNote
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Journal:
         return Asked(answers)
 
     def _read(self, request: JudgeRequest, reply: JudgeReply, answers: dict[str, Answer]) -> Failure | None:
-        """Take the valid answers; an unusable answer to any question that was sent fails the selection."""
+        """Take the valid answers; an unusable answer to any question that was sent fails the decision."""
         checked = validate(reply.body, request.questions)
         answers.update(checked.answers)
         missing = any(name not in checked.answers for name in request.questions)

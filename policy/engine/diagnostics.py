@@ -1,4 +1,4 @@
-"""How a selection went: stages, requests, tokens, time and what was cut before sending."""
+"""How a decision went: stages, requests, tokens, time and what was cut before sending."""
 
 from __future__ import annotations
 
