@@ -8,10 +8,10 @@ from typing import Any
 
 from policy.engine.answers import Answer
 from policy.engine.contract import invalid_reply, validate
+from policy.engine.diagnostics import RequestNote
 from policy.engine.failures import Failure
 from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.questions import Question
-from policy.engine.diagnostics import RequestNote
 
 
 @dataclass(frozen=True, slots=True)
