@@ -24,7 +24,7 @@ def asks(count: int) -> Generator[JudgeRequest, Told, list[Told]]:
     return told
 
 
-def driven(count: int = 1, *, delay_s: float = 0.0, **judge: bool) -> tuple[list[Told], SlowJudge]:
+def driven(count: int = 1, *, delay_s: float = 0.0, **judge: Any) -> tuple[list[Told], SlowJudge]:
     """Ask `count` times within one second; every answer takes `delay_s`."""
     clock = Clock()
     slow = SlowJudge(clock, delay_s=delay_s, **judge)
