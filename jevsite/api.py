@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
@@ -81,9 +79,11 @@ def too_big(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
 @api.exception_handler(HttpError)
 def http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
     cause = error.__cause__
-    if isinstance(cause, json.JSONDecodeError):
+    if isinstance(cause, RecursionError):
+        return problem(400, "The body is nested too deeply to be read. Send less depth.", code="bad-request")
+    if isinstance(cause, ValueError):
         return problem(400, f"The body is not JSON: {cause}. Send one JSON object in UTF-8.", code="bad-request")
-    return problem(error.status_code, f"{error}", code="bad-request")
+    return problem(error.status_code, str(error), code="bad-request")
 
 
 @api.exception_handler(Http404)
