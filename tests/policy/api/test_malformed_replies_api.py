@@ -20,7 +20,7 @@ CALLS = [("select-tools", BODY), ("route-model", MODEL), ("route-skill", SKILL)]
 
 
 @pytest.mark.parametrize(("path", "body"), CALLS, ids=[path for path, _ in CALLS])
-@pytest.mark.parametrize("report", (*REFUSED, *ACCEPTED), ids=lambda report: report.id)
+@pytest.mark.parametrize("report", [*REFUSED, *ACCEPTED], ids=lambda report: report.id)
 def test_any_reply_becomes_an_answer(
     report: Report, path: str, body: dict[str, Any], post: Post, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
