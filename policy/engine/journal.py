@@ -58,7 +58,7 @@ class Journal:
 
     def _read(self, request: JudgeRequest, reply: JudgeReply, answers: dict[str, Answer]) -> Failure | None:
         """Take the valid answers; an unusable answer to any question that was sent fails the decision."""
-        checked = validate(reply.body, request.questions)
+        checked = validate(reply.body, request.questions, totals=reply.totals)
         answers.update(checked.answers)
         missing = any(name not in checked.answers for name in request.questions)
         failure = invalid_reply(checked.violations) if missing else None

@@ -10,6 +10,7 @@ from policy.engine.canonical import canonical_json
 from policy.engine.contract import validate
 from policy.engine.failures import Failure
 from policy.engine.judge import JudgeReply, JudgeRequest
+from policy.engine.totals import Totals
 
 Exchanges = Sequence[tuple[JudgeRequest, JudgeReply | Failure]]
 Result = TypeVar("Result")
@@ -37,21 +38,22 @@ def again(
         return result
 
 
-def _answers(exchanges: Exchanges) -> Iterator[tuple[str, tuple[Any, Any]]]:
+def _answers(exchanges: Exchanges) -> Iterator[tuple[str, tuple[Any, Any, Totals]]]:
     for request, sent in exchanges:
         answers = sent.body.get("answers") if isinstance(sent, JudgeReply) else None
         for name, question in request.questions.items():
             if isinstance(answers, Mapping) and name in answers and isinstance(sent, JudgeReply):
-                yield canonical_json(question.to_wire()), (sent.body.get("model"), answers[name])
+                yield canonical_json(question.to_wire()), (sent.body.get("model"), answers[name], sent.totals)
 
 
-def _reply(request: JudgeRequest, known: Mapping[str, tuple[Any, Any]]) -> JudgeReply:
+def _reply(request: JudgeRequest, known: Mapping[str, tuple[Any, Any, Totals]]) -> JudgeReply:
     found = {name: known.get(canonical_json(question.to_wire())) for name, question in request.questions.items()}
     answers = {name: each[1] for name, each in found.items() if each is not None}
     if len(answers) < len(found):
         raise Unanswered(next(name for name, each in found.items() if each is None))
     models = [each[0] for each in found.values() if each is not None]
-    return JudgeReply({"model": models[0], "answers": answers}, b"", latency_ms=0.0)
+    totals = next(each[2] for each in found.values() if each is not None)
+    return JudgeReply({"model": models[0], "answers": answers}, b"", latency_ms=0.0, totals=totals)
 
 
 def measured(exchanges: Exchanges) -> dict[str, Answer]:
@@ -59,5 +61,5 @@ def measured(exchanges: Exchanges) -> dict[str, Answer]:
     found: dict[str, Answer] = {}
     for request, sent in exchanges:
         if isinstance(sent, JudgeReply):
-            found.update(validate(sent.body, request.questions).answers)
+            found.update(validate(sent.body, request.questions, totals=sent.totals).answers)
     return found

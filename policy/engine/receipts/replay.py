@@ -13,6 +13,7 @@ from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.receipts.call import SelectionCall, field_of
 from policy.engine.receipts.write import KIND, SCHEMA_VERSION
 from policy.engine.selection import Selection
+from policy.engine.totals import Totals
 
 
 class Verdict(StrEnum):
@@ -107,6 +108,7 @@ def _sent(exchange: Mapping[str, Any]) -> JudgeReply | Failure:
         latency_ms=reply["latency_ms"],
         token_source=reply["token_source"],
         notes=tuple(reply["notes"]),
+        totals=Totals(reply.get("totals", Totals.STRICT)),
     )
 
 

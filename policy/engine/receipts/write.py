@@ -9,11 +9,11 @@ from typing import Any
 
 from policy.engine.bounds import clean_text
 from policy.engine.canonical import digest, json_safe
+from policy.engine.diagnostics import failure_json
 from policy.engine.failures import Failure
 from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.receipts.call import SelectionCall
 from policy.engine.selection import QUESTION_SET, Selection, question_set_digest
-from policy.engine.diagnostics import failure_json
 
 SCHEMA_VERSION = 1
 KIND = "selection"
@@ -56,5 +56,6 @@ def exchange_json(request: JudgeRequest, sent: JudgeReply | Failure) -> dict[str
         "latency_ms": sent.latency_ms,
         "token_source": sent.token_source,
         "notes": list(sent.notes),
+        "totals": sent.totals.value,
     }
     return {**asked, "reply": reply, "failure": None}
