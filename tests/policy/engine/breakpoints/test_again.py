@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from policy.engine.breakpoints import Unanswered, again
-from policy.engine.breakpoints.selection import told
+from policy.engine.breakpoints import Unanswered, again, told
 from policy.engine.profile import Profile, Thresholds
 from policy.engine.receipts import SelectionCall
 from policy.judges.scripted import Script
