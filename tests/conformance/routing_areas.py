@@ -147,7 +147,11 @@ def prepare(given: Input) -> dict[str, Any]:
     except RoutingRefused as refused:
         return {**_refused(refused.fault), "router_calls": router.calls}
     prepared = adapter.run(steps, router)
-    told = {"outcome": prepared.receipt.outcome.value, "router_calls": router.calls, "mode": prepared.mode.value}
+    told: dict[str, Any] = {
+        "outcome": prepared.receipt.outcome.value,
+        "router_calls": router.calls,
+        "mode": prepared.mode.value,
+    }
     for name, made in (("active", prepared.context), ("full", prepared.full), ("lean", prepared.lean)):
         told |= {
             f"{name}_loadedIds": list(made.loaded_ids),
