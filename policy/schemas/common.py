@@ -33,6 +33,11 @@ class Strict(Schema):
     model_config = ConfigDict(extra="forbid")
 
 
+def shown(example: dict[str, Any]) -> ConfigDict:
+    """The setting of a request that shows this body on the OpenAPI page; the tests send it."""
+    return ConfigDict(extra="forbid", json_schema_extra={"examples": [example]})
+
+
 def profile_schema() -> dict[str, Any]:
     """The JSON schema of a profile, read off the engine's own fields so that the two cannot differ."""
     known = Profile().to_json()
@@ -62,9 +67,7 @@ class Asked(Strict):
     task: Annotated[Text, Field(description="What a person wants; foreign text.", examples=["Show the error log"])]
     step: Annotated[Text | None, Field(description="What is done just now, where the task has steps.")] = None
 
-    judge: Annotated[
-        str, Field(max_length=40, examples=["local"], description="A name from `GET /api/policy/judges`.")
-    ] = "local"
+    judge: Annotated[str, Field(max_length=40, description="A name from `GET /api/policy/judges`.")] = "local"
     profile: Annotated[
         ProfileIn | None,
         Field(

@@ -18,6 +18,7 @@ from policy.schemas.common import (
     Name,
     Strict,
     Text,
+    shown,
 )
 
 MAX_TARGETS = 1_000
@@ -60,24 +61,25 @@ class RoutesIn(Strict):
 class RouteModel(Asked):
     """Which of your models fits this task?"""
 
-    routes: Annotated[
-        RoutesIn,
-        Field(
-            examples=[
-                {
-                    "fast": {"provider": "acme", "model": "acme-small"},
-                    "reasoning": {"provider": "acme", "model": "acme-large", "description": "Long proofs."},
-                }
-            ]
-        ),
-    ]
+    model_config = shown(
+        {
+            "task": "Prove that the two functions are equal",
+            "routes": {
+                "fast": {"provider": "acme", "model": "small"},
+                "reasoning": {"provider": "acme", "model": "large", "description": "Long proofs and hard bugs."},
+            },
+            "default_target": {"provider": "acme", "model": "small"},
+            "available": [{"provider": "acme", "model": "small"}, {"provider": "acme", "model": "large"}],
+        }
+    )
+
+    routes: RoutesIn
     default_target: Annotated[TargetIn, Field(description="What is used now, and kept unless a route is taken.")]
     available: Annotated[
         list[TargetIn],
         Field(
             max_length=MAX_TARGETS,
             description="What can be reached at this moment; no other target is ever given back as a route.",
-            examples=[[{"provider": "acme", "model": "acme-large"}]],
         ),
     ]
 
@@ -96,12 +98,18 @@ class SkillIn(Strict):
 class RouteSkill(Asked):
     """Does this turn need one of these skills?"""
 
+    model_config = shown(
+        {
+            "task": "Write the notes of the release",
+            "candidates": [{"name": "release-notes", "description": "Writes release notes."}],
+        }
+    )
+
     candidates: Annotated[
         list[SkillIn],
         Field(
             max_length=MAX_SKILLS,
             description="The first `maxSkills` of the profile are offered.",
-            examples=[[{"name": "release-notes", "description": "Writes the notes of a release."}]],
         ),
     ]
     max_description_chars: Annotated[

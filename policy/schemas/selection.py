@@ -16,6 +16,7 @@ from policy.schemas.common import (
     Name,
     Strict,
     Text,
+    shown,
 )
 
 MAX_CANDIDATES = 10_000
@@ -53,18 +54,17 @@ class CategoryIn(Strict):
 class SelectTools(Asked):
     """Which of these tools does this task need?"""
 
-    candidates: Annotated[
-        list[CandidateIn],
-        Field(
-            max_length=MAX_CANDIDATES,
-            examples=[
-                [
-                    {"id": "read_file", "categories": ["files"], "description": "Reads a file."},
-                    {"id": "send_mail", "categories": ["mail"], "description": "Sends a mail."},
-                ]
+    model_config = shown(
+        {
+            "task": "Show me the error log of last night",
+            "candidates": [
+                {"id": "read_file", "categories": ["files"], "description": "Reads a file."},
+                {"id": "send_mail", "categories": ["mail"], "description": "Sends a mail."},
             ],
-        ),
-    ]
+        }
+    )
+
+    candidates: Annotated[list[CandidateIn], Field(max_length=MAX_CANDIDATES)]
     categories: Annotated[list[CategoryIn], Field(max_length=MAX_CATEGORIES)] = []
     always_allow: Annotated[
         list[Name], Field(max_length=MAX_CANDIDATES, description="Tools that stay whatever the judge says.")
