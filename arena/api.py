@@ -17,9 +17,10 @@ from arena.runs import start as starting
 from arena.runs import stop as stopping
 from policy.engine.profile import InvalidConfig, Profile
 from policy.models import LedgerEntry
+from policy.schemas.common import Problem
 
 router = Router(tags=["arena"])
-REFUSALS: dict[Any, Any] = dict.fromkeys((400, 403, 404, 409, 422), schemas.Problem)
+REFUSALS: dict[Any, Any] = dict.fromkeys((400, 403, 404, 409, 422), Problem)
 MAX_EVENTS = 500
 
 

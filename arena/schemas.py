@@ -8,16 +8,6 @@ from ninja import Schema
 from pydantic import ConfigDict, Field
 
 
-class Problem(Schema):
-    """A refused request (RFC 9457)."""
-
-    type: str = "about:blank"
-    title: str
-    status: int
-    detail: str
-    code: str = ""
-
-
 class StartRun(Schema):
     """A comparison to start; what is left out takes the default of the start page."""
 

@@ -23,8 +23,8 @@ MOST_TOKENS = 2**31 - 1
 class RecordedJudge:
     """Wraps a judge for one logical call.
 
-    `tell` hears of every row: with None when the request is sent, then with the reply or the failure. A host that
-    cannot record raises `HostFault`: its own trouble is never booked as the judge's.
+    `call` is on every row of it. `tell` hears of every row: with None when the request is sent, then with the reply or
+    the failure. A host that cannot record raises `HostFault`: its own trouble is never booked as the judge's.
     """
 
     def __init__(self, judge: Judge, *, origin: str, origin_id: str, tell: Told) -> None:
@@ -32,7 +32,7 @@ class RecordedJudge:
         self._judge = judge
         self._origin = (origin, origin_id)
         self._tell = tell
-        self._call = secrets.token_hex(16)
+        self.call = secrets.token_hex(16)
         self._attempts = 0
 
     def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply:
@@ -60,7 +60,7 @@ class RecordedJudge:
         self._attempts += 1
         origin, origin_id = self._origin
         return LedgerEntry(
-            call=self._call,
+            call=self.call,
             attempt=self._attempts,
             origin=origin,
             origin_id=origin_id,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from policy.engine.answer_checks import AnswerCheck, check_answer
@@ -12,6 +13,7 @@ from policy.engine.answers import Answer
 from policy.engine.failures import Failure, FailureCode, Violation
 from policy.engine.questions import Questions
 from policy.engine.shorten import MAX_INTEGER, shorten, shorten_name
+from policy.engine.totals import Totals
 
 MAX_UNKNOWN_LISTED = 8
 
@@ -55,8 +57,11 @@ class Validated:
         }
 
 
-def validate(body: object, questions: Questions) -> Validated:
-    """Check a parsed reply against the questions that were sent; never raises and never writes to `body`."""
+def validate(body: object, questions: Questions, *, totals: Totals = Totals.STRICT) -> Validated:
+    """Check a parsed reply against the questions that were sent; never raises and never writes to `body`.
+
+    `totals` is the tolerance that the host grants this judge. Validating `to_json()` of the result changes nothing.
+    """
     if not isinstance(body, Mapping):
         return _unusable(None, Usage(), Violation("", "reply must be an object", shorten(body)))
     model, envelope = _model(body.get("model"))
@@ -64,20 +69,24 @@ def validate(body: object, questions: Questions) -> Validated:
     answers = body.get("answers")
     if not isinstance(answers, Mapping):
         return _unusable(model, usage, *envelope, Violation("answers", "answers must be an object", shorten(answers)))
-    checks = {name: _answer(name, question, answers) for name, question in questions.items()}
-    by_question = {name: check.violations for name, check in checks.items() if check.violations}
-    return Validated(
-        model=model,
-        answers={name: check.answer for name, check in checks.items() if check.answer is not None},
-        violations=(
-            *envelope,
-            *(violation for check in checks.values() for violation in check.violations),
-            *_unsent(answers, questions),
-            *usage_violations,
-        ),
-        by_question=by_question,
-        usage=usage,
+    valid: dict[str, Answer] = {}
+    by_question: dict[str, tuple[Violation, ...]] = {}
+    for name, question in questions.items():
+        path = f"answers.{name}"
+        answer, broken = (
+            check_answer(path, question, answers[name], totals=totals) if name in answers else _missing(path)
+        )
+        if answer is not None:
+            valid[name] = answer
+        if broken:
+            by_question[name] = broken
+    violations = (
+        *envelope,
+        *chain.from_iterable(by_question.values()),
+        *_unsent(answers, questions),
+        *usage_violations,
     )
+    return Validated(model, valid, violations, by_question, usage)
 
 
 def invalid_reply(violations: tuple[Violation, ...]) -> Failure:
@@ -91,11 +100,8 @@ def invalid_reply(violations: tuple[Violation, ...]) -> Failure:
     return Failure(FailureCode.INVALID_RESPONSE, message, violations)
 
 
-def _answer(name: str, question: Any, answers: Mapping[Any, Any]) -> AnswerCheck:
-    path = f"answers.{name}"
-    if name not in answers:
-        return AnswerCheck(None, (Violation(path, "no answer to a question that was sent"),))
-    return check_answer(path, question, answers[name])
+def _missing(path: str) -> AnswerCheck:
+    return AnswerCheck(None, (Violation(path, "no answer to a question that was sent"),))
 
 
 def _unsent(answers: Mapping[Any, Any], questions: Questions) -> Iterator[Violation]:

@@ -18,7 +18,8 @@ Result = TypeVar("Result")
 Sent = JudgeReply | Failure
 OnExchange = Callable[[JudgeRequest, Sent], None]
 
-TOO_LATE = Failure(FailureCode.TIMEOUT, "the time budget was used up before the judge replied")
+# Worded by seed 000.
+TOO_LATE = Failure(FailureCode.TIMEOUT, "jev budget elapsed before the provider replied")
 ABORTED = Failure(FailureCode.ABORTED, "the caller cancelled while the judge was asked")
 NO_TIME_LEFT = Failure(FailureCode.TIMEOUT, "the time budget was used up before this request could be sent")
 NOT_STARTED = Failure(FailureCode.ABORTED, "the caller cancelled before this request was sent")
@@ -106,7 +107,7 @@ class _Course:
         if isinstance(sent, JudgeReply):
             told = ABORTED if self._is_cancelled() else TOO_LATE if self.left_s() < 0 else sent
         elif sent.code is FailureCode.ABORTED and sent != NOT_STARTED:
-            told = sent if self._is_cancelled() or self.left_s() >= 0 else TOO_LATE
+            told = sent if self._is_cancelled() or self.left_s() > 0 else TOO_LATE
         if self.on_exchange is not None:
             self.on_exchange(request, told)
         return told

@@ -8,10 +8,10 @@ from typing import Any
 
 from policy.engine.answers import Answer
 from policy.engine.contract import invalid_reply, validate
+from policy.engine.diagnostics import RequestNote
 from policy.engine.failures import Failure
 from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.questions import Question
-from policy.engine.diagnostics import RequestNote
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Journal:
 
     def _read(self, request: JudgeRequest, reply: JudgeReply, answers: dict[str, Answer]) -> Failure | None:
         """Take the valid answers; an unusable answer to any question that was sent fails the decision."""
-        checked = validate(reply.body, request.questions)
+        checked = validate(reply.body, request.questions, totals=reply.totals)
         answers.update(checked.answers)
         missing = any(name not in checked.answers for name in request.questions)
         failure = invalid_reply(checked.violations) if missing else None

@@ -1,33 +1,60 @@
-"""Conformance cases: lines of area, case, input and expected, with small generators in the inputs."""
+"""Conformance lines: area, case, input and expected, with small generators in the inputs, and what may be left out."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+Runner = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+
 HERE = Path(__file__).parent
+MISSING = object()
 
 
 @dataclass(frozen=True)
 class Case:
+    """One line; `file` and `line` say where it stands. A runner is given `input` and nothing else."""
+
     area: str
     name: str
-    input: Mapping[str, Any]
+    input: Any
     expected: Mapping[str, Any]
     why: str
+    file: str
+    line: int
 
     @property
     def id(self) -> str:
         return f"{self.area}/{self.name}"
 
 
-def load(file: str) -> Iterator[Case]:
-    for line in (HERE / file).read_text(encoding="utf-8").splitlines():
-        raw = json.loads(line)
-        yield Case(raw["area"], raw["case"], expand(raw["input"]), raw["expected"], raw["why"])
+def folder() -> Path:
+    """The folder named by `CONFORMANCE_DIR`, this one without it."""
+    return Path(os.environ.get("CONFORMANCE_DIR") or HERE)
+
+
+def load(where: Path) -> list[Case]:
+    """Every line with an area of every `*.jsonl` in the folder, ordered by file; other lines belong to other tests."""
+    return [case for path in sorted(where.glob("*.jsonl")) for case in _lines(path)]
+
+
+def _lines(path: Path) -> Iterator[Case]:
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+        raw = json.loads(line) if line.strip() else {}
+        if "area" in raw:
+            yield Case(
+                area=raw["area"],
+                name=raw.get("case", str(number)),
+                input=expand(raw["input"]),
+                expected=raw["expected"],
+                why=raw.get("why", ""),
+                file=path.name,
+                line=number,
+            )
 
 
 def expand(value: Any) -> Any:
@@ -48,8 +75,70 @@ def expand(value: Any) -> Any:
     return {key: expand(item) for key, item in value.items()}
 
 
-def compare(case: Case, actual: Mapping[str, Any]) -> None:
-    """Every expected key must be one that we can tell, and must be equal."""
-    unknown = set(case.expected) - set(actual)
-    assert not unknown, f"the runner cannot tell {sorted(unknown)}"
-    assert {key: actual[key] for key in case.expected} == dict(case.expected), case.why
+@dataclass(frozen=True)
+class Compared:
+    """How many keys of a line were equal; of `worded` ones only that there is a text."""
+
+    keys: int
+    worded: int
+
+
+class Fragment(str):
+    """Told for a key that names a part of a text, such as `messageContains`: every part of it is equal."""
+
+    __slots__ = ()
+
+
+class Wording(str):
+    """Told where the sentence is ours to word: every text is equal, as long as both are there."""
+
+    __slots__ = ()
+
+
+def compare(case: Case, told: Mapping[str, Any]) -> Compared:
+    """Every expected key must be one that the runner tells, and be equal to it."""
+    unknown = sorted(set(case.expected) - set(told))
+    assert not unknown, f"{case.id}: the runner cannot tell {unknown}; it tells {sorted(told)}"
+    wrong = {
+        key: {"told": told[key], "expected": value}
+        for key, value in case.expected.items()
+        if not same(told[key], value)
+    }
+    assert not wrong, f"{case.id}: {wrong} ({case.why})"
+    return Compared(len(case.expected), sum(_worded(told[key]) for key in case.expected))
+
+
+def same(told: Any, expected: Any) -> bool:
+    """Equal as JSON: tuples are lists, a boolean is no number, nothing extra is overlooked.
+
+    Fractions may differ in their last binary digits.
+    """
+    match told:
+        case Fragment():
+            return isinstance(expected, str) and bool(expected) and expected in told
+        case Wording():
+            return bool(told) and isinstance(expected, str) and bool(expected)
+        case Mapping():
+            return (
+                isinstance(expected, dict)
+                and told.keys() == expected.keys()
+                and all(same(told[key], item) for key, item in expected.items())
+            )
+        case list() | tuple():
+            return isinstance(expected, list) and len(told) == len(expected) and all(map(same, told, expected))
+        case bool():
+            return told is expected
+        case float() if isinstance(expected, int | float) and not isinstance(expected, bool):
+            return abs(told - expected) <= 1e-12
+    return type(told) is not bool and type(expected) is not bool and bool(told == expected)
+
+
+def _worded(told: Any) -> bool:
+    match told:
+        case Wording():
+            return True
+        case Mapping():
+            return any(map(_worded, told.values()))
+        case list() | tuple():
+            return any(map(_worded, told))
+    return False

@@ -1,4 +1,4 @@
-"""How the engine is run for each area of the policy cases; each function tells all keys that a case may expect."""
+"""How the engine is run for the areas config, validate, mock, select and failure; each tells all keys of its lines."""
 
 from __future__ import annotations
 
@@ -6,30 +6,31 @@ from collections.abc import Mapping
 from typing import Any
 
 from policy.engine.contract import Validated, validate
-from policy.engine.drive import run
 from policy.engine.failures import Failure, FailureCode
 from policy.engine.judge import JudgeRequest
+from policy.engine.mode import mode_of
 from policy.engine.profile import InvalidConfig, Profile
 from policy.engine.questions import Choice, Noul, Question, Score
-from policy.engine.selection import Candidate, Category, DropReason, Mode, Selection, select_tools
+from policy.engine.selection import Candidate, Category, DropReason, Selection, select_tools
 from policy.judges.scripted import Script, ScriptedJudge
-from tests.policy.engine.doubles import Clock, SlowJudge, one_request
+from tests.conformance.cases import Fragment, Runner
+from tests.policy.engine.doubles import Clock, SlowJudge, drive, one_request
 
 Input = Mapping[str, Any]
+SECTIONS = ("thresholds", "limits", "onFailure")
 NOT_PREFILTER = {DropReason.RESTRICTED, DropReason.NOT_PICKED, DropReason.CATEGORY_NOT_RELEVANT}
 
 
 def config(given: Input) -> dict[str, Any]:
-    sections = {key: given[key] for key in ("thresholds", "limits", "onFailure") if key in given}
+    """A host's settings: the profile and the mode, which is `shadow` for a host that says nothing."""
     try:
-        told = Profile.from_json(sections).to_json()
+        profile = profile_of(given)
+        mode = mode_of(given.get("mode", "shadow"))
     except InvalidConfig as error:
-        return {"error": error.code.value, "messageContains": str(error)}
-    return {"ok": True, **told}
-
-
-def questions(wire: Input) -> dict[str, Question]:
-    return {name: _question(each) for name, each in wire.items()}
+        return refused(error)
+    told = profile.to_json()
+    del told["thresholds"]["askFirst"]  # ours, beside the eight of seed 000
+    return {"ok": True, "mode": mode.value, **{section: told[section] for section in SECTIONS}}
 
 
 def check(given: Input) -> dict[str, Any]:
@@ -40,39 +41,85 @@ def check(given: Input) -> dict[str, Any]:
 def mock(given: Input) -> dict[str, Any]:
     asked = questions(given["questions"])
     judge = ScriptedJudge(Script(given.get("answers", {})))
-    reply = judge.ask(JudgeRequest({}, asked, "mock"), timeout_s=1)
-    return _told(validate(reply.body, asked))
+    told = _told(validate(judge.ask(JudgeRequest({}, asked, "mock"), timeout_s=1).body, asked))
+    for answer in told.get("answers", {}).values():
+        if answer["type"] == "score":
+            answer["legend"] = {}  # the form in which these lines compare a legend (spec 10)
+    return told
 
 
 def select(given: Input) -> dict[str, Any]:
-    judge = ScriptedJudge(script_for=lambda _, call: _script(given, call))
-    profile = Profile.from_json({key: given[key] for key in ("thresholds", "limits") if key in given})
-    steps = select_tools(
-        task=given["task"],
-        step=given.get("step"),
-        candidates=[Candidate(**{**each, "categories": tuple(each["categories"])}) for each in given["candidates"]],
-        categories=[Category(**each) for each in given.get("categories", [])],
-        profile=profile,
-        always_allow=given.get("alwaysAllow", []),
-        max_selected=given.get("maxSelected"),
-        mode=Mode(given.get("mode", "enforce")),
-    )
-    selection = run(steps, judge, budget_ms=profile.limits.budget_ms)
-    return {**_selection(selection), **_requests(given, judge)}
+    judge = scripted(given)
+    try:
+        profile = profile_of(given)
+        steps = select_tools(
+            task=given["task"],
+            step=given.get("step"),
+            candidates=[Candidate(**{**each, "categories": tuple(each["categories"])}) for each in given["candidates"]],
+            categories=[Category(**each) for each in given.get("categories", [])],
+            profile=profile,
+            always_allow=given.get("alwaysAllow", []),
+            max_selected=given.get("maxSelected"),
+            mode=mode_of(given.get("mode", "enforce")),
+        )
+    except InvalidConfig as error:
+        return refused(error)
+    selection = drive(steps, judge, budget_ms=profile.limits.budget_ms)
+    return {**_selection(selection), **_requests(given, judge), **sent(given, judge)}
 
 
 def failure(given: Input) -> dict[str, Any]:
+    """The judge is a transport that ends with an abort when its time is up, and cannot say who caused that."""
     clock = Clock()
     aborts_at = given.get("callerAbortsAfterMs", 10**9) / 1000
-    told = run(
+    delay_s = given.get("providerDelayMs", 0) / 1000
+    told = drive(
         one_request(),
-        SlowJudge(clock, delay_s=given.get("providerDelayMs", 0) / 1000, breaks="providerThrows" in given),
+        SlowJudge(clock, delay_s=delay_s, breaks="providerThrows" in given, gives_up=FailureCode.ABORTED),
         budget_ms=given.get("budgetMs", 8000),
         cancelled=lambda: clock() >= aborts_at,
         clock=clock,
     )
     assert isinstance(told, Failure)
-    return {"failure": told.code.value, "retryable": told.retryable}
+    return {"ok": False, "failure": told.code.value, "retryable": told.retryable, "message": told.message}
+
+
+RUNNERS: dict[str, Runner] = {
+    "config": config,
+    "validate": check,
+    "mock": mock,
+    "select": select,
+    "failure": failure,
+}
+
+
+def profile_of(given: Input) -> Profile:
+    """The profile that a line's sections make; raises `InvalidConfig`."""
+    return Profile.from_json({section: given[section] for section in SECTIONS if section in given})
+
+
+def refused(error: InvalidConfig) -> dict[str, Any]:
+    """What a line about a refused setting may expect."""
+    return {"error": error.code.value, "message": str(error), "messageContains": Fragment(error)}
+
+
+def scripted(given: Input) -> ScriptedJudge:
+    """The judge of a line: its `answers`, or the `error` of every call, or the one of `errorOnCall`."""
+    return ScriptedJudge(script_for=lambda _, call: _script(given, call))
+
+
+def sent(given: Input, judge: ScriptedJudge) -> dict[str, Any]:
+    """How often the judge was asked, and which of the line's `_probe` texts occur in anything sent."""
+    probes = given.get("_probe", [])
+    texts = [request.encoded().decode() for request in judge.requests]
+    return {
+        "requests": len(judge.requests),
+        "sentContains": [probe for probe in probes if any(probe in text for text in texts)],
+    }
+
+
+def questions(wire: Input) -> dict[str, Question]:
+    return {name: _question(each) for name, each in wire.items()}
 
 
 def _selection(selection: Selection) -> dict[str, Any]:
@@ -88,6 +135,9 @@ def _selection(selection: Selection) -> dict[str, Any]:
         "questionOptions": list(selection.diagnostics.question_sizes.values()),
         "restrictedSkipped": [each.id for each in selection.dropped if each.reason is DropReason.RESTRICTED],
         "prefiltered": [[each.id, each.reason.value] for each in selection.dropped if each.reason not in NOT_PREFILTER],
+        "relevant": [result.category for result in selection.categories if result.relevant],
+        "usage": selection.diagnostics.usage.to_json(),
+        "model": next(iter(selection.diagnostics.models), None),
     }
 
 
@@ -96,10 +146,10 @@ def _requests(given: Input, judge: ScriptedJudge) -> dict[str, Any]:
     relevance = ids[0] if ids else []
     state: Mapping[str, Any] = judge.requests[0].to_wire()["state"] if judge.requests else {}
     return {
-        "requests": len(ids),
         "questionIds": ids,
         "distinctQuestionIds": len(relevance) == len({c for each in given["candidates"] for c in each["categories"]}),
         "stepLength": len(state.get("step", "")),
+        "taskLength": len(state.get("task", "")),
         "taskPrefix": next(
             (place for place, (a, b) in enumerate(zip(state.get("task", ""), given["task"], strict=False)) if a != b),
             None,
@@ -116,7 +166,12 @@ def _script(given: Input, call: int) -> Script:
 
 def _told(checked: Validated) -> dict[str, Any]:
     valid = {"ok": True, "answers": checked.to_json()["answers"], "model": checked.model}
-    invalid = {"error": checked.failure.code.value if checked.failure else None, "valid_answers": [*checked.answers]}
+    invalid = {
+        "ok": False,
+        "error": checked.failure.code.value if checked.failure else None,
+        "message": checked.failure.message if checked.failure else None,
+        "valid_answers": [*checked.answers],
+    }
     return {**(invalid if checked.failure else valid), "usage": checked.usage.to_json()}
 
 

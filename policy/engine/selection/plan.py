@@ -73,6 +73,15 @@ def offers(category: str, pick: Pick, thresholds: Thresholds) -> Iterator[Offer]
             yield Offer(Chosen(tool, -share, category), Standing.ALTERNATIVE)
 
 
+def plan_picks(results: Iterable[CategoryResult], menu: Menu, *, cuts: Thresholds, cap: int) -> Plan:
+    """The plan of answered picks under these thresholds."""
+    return plan(
+        (offer for result in results for pick in result.picks for offer in offers(result.category, pick, cuts)),
+        menu,
+        cap=cap,
+    )
+
+
 def plan(put_forward: Iterable[Offer], menu: Menu, *, cap: int) -> Plan:
     """The union of all offers, each tool once, cut to `cap`: by standing, priority, then probability."""
     best: dict[str, Offer] = {}

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from policy.engine.diagnostics import Diagnostics, failure_json
 from policy.engine.failures import Failure
 from policy.engine.mode import Mode
-from policy.engine.diagnostics import Diagnostics, failure_json
 
 
 class Status(StrEnum):

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, replace
 from policy.engine.answers import Answer, ChoiceAnswer, NoulAnswer
 from policy.engine.bounds import BoundedState, task_state
 from policy.engine.canonical import canonical_json
+from policy.engine.diagnostics import Diagnostics
 from policy.engine.failures import Failure
+from policy.engine.journal import Inquiry, Journal
 from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.mode import Mode, mode_of
 from policy.engine.profile import InvalidConfig, Profile
-from policy.engine.diagnostics import Diagnostics
-from policy.engine.journal import Inquiry, Journal
 from policy.engine.selection.menu import Menu, arrange
 from policy.engine.selection.outcome import EMPTY, OFF, Conclusion, conclude, failed
-from policy.engine.selection.plan import Plan, Standing, left_out, offers, plan, read_pick
+from policy.engine.selection.plan import Plan, Standing, left_out, plan_picks, read_pick
 from policy.engine.selection.questions import (
     ASK_FIRST,
     ASK_FIRST_QUESTION,
@@ -95,7 +95,8 @@ class _Run:
         if asked.failure is not None:
             return self._ended(failed(asked.failure), results, ask_first, failure=asked.failure)
         results = [_with_picks(result, picks, asked.answers) for result in results]
-        return self._planned(results, self._plan(results), ask_first)
+        made = plan_picks(results, self.menu, cuts=self.profile.thresholds, cap=self.cap)
+        return self._planned(results, made, ask_first)
 
     def _relevance_inquiries(self, questions: Sequence[RelevanceQuestion]) -> list[Inquiry]:
         by_id = {each.id: each.question for each in questions}
@@ -118,13 +119,6 @@ class _Run:
         value = _noul(answers, question.id)
         relevant = value is not None and value >= self.profile.thresholds.relevance
         return CategoryResult(question.category, value, relevant)
-
-    def _plan(self, results: Sequence[CategoryResult]) -> Plan:
-        cuts = self.profile.thresholds
-        put_forward = (
-            offer for result in results for pick in result.picks for offer in offers(result.category, pick, cuts)
-        )
-        return plan(put_forward, self.menu, cap=self.cap)
 
     def _planned(self, results: Sequence[CategoryResult], made: Plan, ask_first: float | None) -> Selection:
         conclusion = conclude(made, results, ask_first, self.profile.thresholds)

@@ -12,21 +12,9 @@ import pytest
 from policy.engine.drive import ABORTED, NO_TIME_LEFT, NOT_STARTED, TOO_LATE, run, run_async, was_sent
 from policy.engine.failures import Failure, FailureCode, JudgeFailed
 from policy.engine.judge import JudgeReply, JudgeRequest
-from tests.policy.engine.doubles import REQUEST, Clock, SlowJudge, one_request
+from tests.policy.engine.doubles import REQUEST, Awaited, Clock, SlowJudge, one_request
 
 Told = JudgeReply | Failure
-
-
-class Awaited:
-    """Turns a judge of the tests into one that is awaited."""
-
-    name = "awaited"
-
-    def __init__(self, judge: SlowJudge) -> None:
-        self.judge = judge
-
-    async def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply:
-        return self.judge.ask(request, timeout_s=timeout_s)
 
 
 def asks(count: int) -> Generator[JudgeRequest, Told, list[Told]]:
@@ -36,7 +24,7 @@ def asks(count: int) -> Generator[JudgeRequest, Told, list[Told]]:
     return told
 
 
-def driven(count: int = 1, *, delay_s: float = 0.0, **judge: bool) -> tuple[list[Told], SlowJudge]:
+def driven(count: int = 1, *, delay_s: float = 0.0, **judge: Any) -> tuple[list[Told], SlowJudge]:
     """Ask `count` times within one second; every answer takes `delay_s`."""
     clock = Clock()
     slow = SlowJudge(clock, delay_s=delay_s, **judge)

@@ -13,14 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policy.engine.canonical import digest
-from policy.engine.drive import run
 from policy.engine.failures import Failure, FailureCode
 from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.profile import Profile
 from policy.engine.receipts import Recorder, SelectionCall, Verdict, replay, write
 from policy.engine.selection import Candidate, Category, Rule, question_set_digest
 from policy.judges.scripted import Script, ScriptedJudge
-from tests.policy.engine.doubles import tools
+from tests.policy.engine.doubles import drive, tools
+
+pytestmark = pytest.mark.usefixtures("either_way")
 
 CALL = SelectionCall(
     task="look up the host",
@@ -34,7 +35,7 @@ CALL = SelectionCall(
 
 def receipt_of(script: Script | None = None, call: SelectionCall = CALL) -> dict[str, Any]:
     recorder = Recorder()
-    selection = run(call.steps(), ScriptedJudge(script), budget_ms=8000, on_exchange=recorder)
+    selection = drive(call.steps(), ScriptedJudge(script), on_exchange=recorder)
     return write(call, recorder.exchanges, selection)
 
 
@@ -74,7 +75,7 @@ def test_failed_and_abstained_selections_replay_too(script: Script) -> None:
 
 
 def test_a_reply_that_is_no_utf_8_is_kept_as_far_as_it_can_be_read() -> None:
-    selection = run(CALL.steps(), ScriptedJudge(Script(error=Failure(FailureCode.SERVER, "down"))), budget_ms=9)
+    selection = drive(CALL.steps(), ScriptedJudge(Script(error=Failure(FailureCode.SERVER, "down"))), budget_ms=9)
     odd = JudgeReply({"model": "\x00\ud800", "answers": 10**400}, b"\xff\x00", 1.0)
     receipt = write(CALL, [(JudgeRequest({}, {}, "s"), odd)], selection)
     assert receipt["exchanges"][0]["reply"]["raw"] == "\ufffd\ufffd"

@@ -12,6 +12,8 @@ from policy.engine.selection import Candidate, DropReason, Mode, Outcome, Rule, 
 from policy.judges.scripted import Script, ScriptedJudge
 from tests.policy.engine.doubles import select, tools
 
+pytestmark = pytest.mark.usefixtures("either_way")
+
 ONE_WEAK = {"dig": 0.3, "ping": 0.28, "__none__": 0.22, "x": 0.2}
 
 

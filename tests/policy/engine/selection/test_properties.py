@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from policy.engine.canonical import canonical_json
-from policy.engine.drive import run
 from policy.engine.failures import Failure, FailureCode
 from policy.engine.judge import JudgeRequest
 from policy.engine.profile import Limits, Profile
@@ -18,6 +18,9 @@ from policy.engine.questions import Choice, Noul
 from policy.engine.receipts import Recorder, SelectionCall, Verdict, replay, write
 from policy.engine.selection import Candidate, Outcome, Selection
 from policy.judges.scripted import Script, ScriptedJudge
+from tests.policy.engine.doubles import drive
+
+pytestmark = pytest.mark.usefixtures("either_way")
 
 NAMES = st.sampled_from(["a", "b", "c", "a-b", "a_b", "__none__", "uncategorized", "tool __none__", "x_1", ""])
 FREE = st.builds(
@@ -78,7 +81,7 @@ def _spec(question: Any, weights: list[int], confidence: float, noul: dict[str, 
 def played(call: SelectionCall, script: Callable[[JudgeRequest, int], Script]) -> tuple[Selection, Recorder]:
     recorder = Recorder()
     judge = ScriptedJudge(script_for=script)
-    return run(call.steps(), judge, budget_ms=8000, on_exchange=recorder), recorder
+    return drive(call.steps(), judge, on_exchange=recorder), recorder
 
 
 @given(CALLS, scripts())

@@ -15,6 +15,8 @@ from policy.engine.selection import Candidate, Dropped, DropReason, select_tools
 from policy.judges.scripted import Script, ScriptedJudge
 from tests.policy.engine.doubles import select, tools
 
+pytestmark = pytest.mark.usefixtures("either_way")
+
 RELEVANT = {"rel_a": {"noul": 0.9}, "rel_b": {"noul": 0.1}, "rel_c": {"noul": 0.7}}
 
 

@@ -1,0 +1,102 @@
+"""`/api/policy/…`: judgments for programs. A judge's failure is an answer (200) that permits nothing."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import Router
+
+from policy.judges import registry
+from policy.schemas import common, lists, routes, selection
+from policy.services import judgments
+from policy.services.asking import Terms, profile_from
+
+router = Router(tags=["policy"])
+REFUSALS: dict[Any, Any] = dict.fromkeys((400, 403, 413, 422, 503), common.Problem)
+
+
+@router.get("/judges", response={200: lists.JudgeList, **REFUSALS}, summary="Judges that can be asked")
+def judges(request: HttpRequest) -> dict[str, Any]:
+    return {"judges": [asdict(info) for info in registry.available()]}
+
+
+@router.get("/profiles", response={200: lists.ProfileList, **REFUSALS}, summary="The profile of each judge")
+def profiles(request: HttpRequest) -> dict[str, Any]:
+    brought = [(info.name, registry.profile(info.name)) for info in registry.available()]
+    return {
+        "profiles": [
+            {"judge": name, "digest": profile.digest, "profile": profile.to_json()} for name, profile in brought
+        ]
+    }
+
+
+@router.post(
+    "/select-tools",
+    response={200: selection.SelectionJudgment, **REFUSALS},
+    exclude_unset=True,
+    summary="Which tools a task needs",
+)
+def select_tools(request: HttpRequest, body: selection.SelectTools) -> dict[str, Any]:
+    """First which categories matter, then which tool of each fits; restricted tools are never sent."""
+    judgment = judgments.select_tools(
+        task=body.task,
+        step=body.step,
+        candidates=[each.to_engine() for each in body.candidates],
+        categories=[each.to_engine() for each in body.categories],
+        always_allow=body.always_allow,
+        max_selected=body.max_selected,
+        ask_first=body.ask_first,
+        member_lines=body.member_lines,
+        **_terms(request, body),
+    )
+    return judgment.to_json(exchanges=body.exchanges)
+
+
+@router.post(
+    "/route-model",
+    response={200: routes.ModelJudgment, **REFUSALS},
+    exclude_unset=True,
+    summary="Which configured model fits a task",
+)
+def route_model(request: HttpRequest, body: routes.RouteModel) -> dict[str, Any]:
+    """One choice among your classes and "keep what is used"; a target that is not available is never the answer."""
+    judgment = judgments.route_model(
+        task=body.task,
+        step=body.step,
+        routes=body.routes.to_engine(),
+        default_target=body.default_target.to_engine(),
+        available=[each.to_engine() for each in body.available],
+        **_terms(request, body),
+    )
+    return judgment.to_json(exchanges=body.exchanges)
+
+
+@router.post(
+    "/route-skill",
+    response={200: routes.SkillJudgment, **REFUSALS},
+    exclude_unset=True,
+    summary="Which skill a turn needs, if any",
+)
+def route_skill(request: HttpRequest, body: routes.RouteSkill) -> dict[str, Any]:
+    """One request with two questions; names and descriptions are sent, never the skill itself."""
+    judgment = judgments.route_skill(
+        task=body.task,
+        step=body.step,
+        candidates=[each.to_engine() for each in body.candidates],
+        max_description_chars=body.max_description_chars,
+        routing_hints=body.routing_hints,
+        **_terms(request, body),
+    )
+    return judgment.to_json(exchanges=body.exchanges)
+
+
+def _terms(request: HttpRequest, body: common.Asked) -> Terms:
+    return {
+        "by": request.user,  # type: ignore[typeddict-item]
+        "origin": "api",
+        "judge": body.judge,
+        "profile": profile_from(body.judge, body.profile),
+        "mode": body.mode,
+    }

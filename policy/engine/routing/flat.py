@@ -1,0 +1,162 @@
+"""The flat form of a host's tools: what a routing catalog can say of them, and which tools it has to leave out.
+
+A bound that the flat form has no keyword for is said in words, for the judge and the agent to read; the host goes on
+checking calls against its own schema. What cannot be said leaves the tool out, so that nothing is ever widened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from policy.engine.bounds import bound_line
+from policy.engine.routing.catalog import PROPERTY_TYPES, Catalog, create_catalog
+from policy.engine.routing.faults import RoutingRefused
+from policy.engine.selection.questions import MAX_TOOL_CHARS
+
+_ROOT = {"type", "properties", "required", "additionalProperties", "title", "description", "$schema"}
+_SAID = {"type", "description", "title", "enum", "minLength", "maxLength", "minimum", "maximum"}
+_NESTED = {"array": "a list", "object": "an object"}
+
+
+@dataclass(frozen=True, slots=True)
+class HostTool:
+    """A tool as its host knows it: `schema` is full JSON Schema, `cost_units` are relative units per use."""
+
+    id: str
+    description: str
+    schema: Mapping[str, Any]
+    cost_units: int | float
+    prerequisites: tuple[str, ...] = ()
+    kind: str = "tool"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A tool that the flat form cannot express, and why, in words that go on after "left out:"."""
+
+    id: str
+    reason: str
+
+    def to_json(self) -> dict[str, str]:
+        return {"id": self.id, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """The derived catalog, its prerequisites, what was left out, and the code points cut from descriptions."""
+
+    catalog: Catalog
+    dependencies: Mapping[str, tuple[str, ...]]
+    left_out: tuple[LeftOut, ...]
+    loss: Mapping[str, int] = field(default_factory=dict)
+
+
+class _Inexpressible(Exception):
+    """The reason why a tool is left out."""
+
+
+def flatten(tools: Iterable[HostTool]) -> Flat:
+    """Derive the catalog in the order given; a tool that needs one that is left out is left out with it.
+
+    Raises `RoutingRefused` when more than 254 tools remain: a router is never shown a part of a menu in silence.
+    """
+    kept: dict[str, HostTool] = {}
+    definitions: dict[str, dict[str, Any]] = {}
+    left_out: dict[str, str] = {}
+    loss: dict[str, int] = {}
+    for tool in tools:
+        if tool.id in kept:
+            continue
+        try:
+            definitions[tool.id], lost = _definition(tool)
+        except _Inexpressible as reason:
+            left_out[tool.id] = str(reason)
+            continue
+        kept[tool.id] = tool
+        loss |= {f"tool:{tool.id}": lost} if lost else {}
+    left_out |= _without_their_needs(kept, left_out)
+    remaining = [tool for tool in kept.values() if tool.id not in left_out]
+    return Flat(
+        catalog=create_catalog([definitions[tool.id] for tool in remaining]),
+        dependencies={tool.id: tool.prerequisites for tool in remaining if tool.prerequisites},
+        left_out=tuple(LeftOut(name, reason) for name, reason in left_out.items()),
+        loss={place: lost for place, lost in loss.items() if place.removeprefix("tool:") not in left_out},
+    )
+
+
+def _definition(tool: HostTool) -> tuple[dict[str, Any], int]:
+    """The checked flat definition, and how many code points its description lost."""
+    description = bound_line(tool.description, MAX_TOOL_CHARS)
+    definition = {
+        "id": tool.id,
+        "kind": tool.kind,
+        "description": description.text,
+        "estimatedCostUnits": tool.cost_units,
+        "inputSchema": _schema(tool.schema),
+    }
+    try:
+        create_catalog([definition])
+    except RoutingRefused as refused:
+        raise _Inexpressible(str(refused)) from refused
+    return definition, description.lost
+
+
+def _schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    if unknown := sorted(set(schema) - _ROOT):
+        raise _Inexpressible(f"its schema uses {unknown[0]}")
+    if schema.get("type") != "object" or schema.get("additionalProperties") is not False:
+        raise _Inexpressible("its schema takes arguments that it does not name")
+    properties: Mapping[str, Any] = schema.get("properties", {})
+    return {
+        "type": "object",
+        "properties": {name: _property(name, rule) for name, rule in properties.items()},
+        "required": list(schema.get("required", [])),
+        "additionalProperties": False,
+    }
+
+
+def _property(name: str, rule: object) -> dict[str, str]:
+    kind = rule.get("type") if isinstance(rule, Mapping) else None
+    if not isinstance(rule, Mapping) or not isinstance(kind, str):
+        raise _Inexpressible(f"its argument {name} has no single type")
+    if kind in _NESTED:
+        raise _Inexpressible(f"its argument {name} is {_NESTED[kind]}")
+    if kind not in (*PROPERTY_TYPES, "integer"):
+        raise _Inexpressible(f"its argument {name} is of type {kind:.40}")
+    if unknown := sorted(set(rule) - _SAID):
+        raise _Inexpressible(f"its argument {name} uses {unknown[0]:.40}")
+    words = " ".join([str(rule.get("description") or name), *_bounds(rule)])
+    return {"type": "number" if kind == "integer" else kind, "description": words}
+
+
+def _bounds(rule: Mapping[str, Any]) -> Iterator[str]:
+    """The keywords that the flat form lacks, in words."""
+    if rule["type"] == "integer":
+        yield "A whole number."
+    if "enum" in rule:
+        yield f"One of: {', '.join(map(str, rule['enum']))}."
+    if "minimum" in rule:
+        yield f"At least {rule['minimum']}."
+    if "maximum" in rule:
+        yield f"At most {rule['maximum']}."
+    if rule.get("minLength", 0) > 0:
+        yield "Not empty." if rule["minLength"] == 1 else f"At least {rule['minLength']} characters."
+    if "maxLength" in rule:
+        yield f"At most {rule['maxLength']} characters."
+
+
+def _without_their_needs(kept: Mapping[str, HostTool], left_out: Mapping[str, str]) -> dict[str, str]:
+    """The tools that need one that is not offered, however far down."""
+    missing: dict[str, str] = {}
+    grew = True
+    while grew:
+        grew = False
+        for tool in kept.values():
+            absent = next((need for need in tool.prerequisites if need not in kept or need in missing), None)
+            if absent is not None and tool.id not in missing:
+                known = absent in left_out or absent in missing
+                missing[tool.id] = f"it needs {absent}, which is {'left out' if known else 'not in the menu'}"
+                grew = True
+    return missing

@@ -1,0 +1,119 @@
+"""Asking a judge for a person or a program: by name, within the profile's bounds, every request in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, Protocol, Required, TypedDict, TypeVar, Unpack
+
+from django.conf import settings
+
+from policy.engine import drive
+from policy.engine.failures import Failure
+from policy.engine.judge import Judge, JudgeReply, JudgeRequest
+from policy.engine.mode import Mode, mode_of
+from policy.engine.profile import Profile
+from policy.engine.receipts.write import Recorder, exchange_json
+from policy.judges import registry
+from policy.ledger import RecordedJudge
+from policy.people.models import Role, User
+from policy.people.services import require
+from policy.services.turns import TakingTurns, queue_of
+
+DEFAULT_JUDGE = "local"
+Origin = Literal["api", "lab"]
+Exchange = tuple[JudgeRequest, JudgeReply | Failure]
+
+
+class Decided(Protocol):
+    """What every function of the engine returns."""
+
+    def to_json(self) -> dict[str, Any]: ...
+
+    def decision_json(self) -> dict[str, Any]: ...
+
+
+Result = TypeVar("Result", bound=Decided)
+Steps = Generator[JudgeRequest, JudgeReply | Failure, Result]
+
+
+class Terms(TypedDict, total=False):
+    """Who asks whom, and how. `judge` is a name of the registry, or a judge itself (tests, a script to show).
+
+    `profile` defaults to the one that the judge brings along, `mode` to enforce; `cancelled` is looked at before and
+    after every request.
+    """
+
+    by: Required[User]
+    origin: Required[Origin]
+    judge: str | Judge
+    profile: Profile | None
+    mode: Mode | str
+    cancelled: Callable[[], bool] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment(Generic[Result]):
+    """A result of the engine with all that led to it; `call` finds its rows in the ledger."""
+
+    result: Result
+    exchanges: tuple[Exchange, ...]
+    judge: str
+    profile: Profile
+    call: str
+
+    @property
+    def request_digests(self) -> tuple[str, ...]:
+        """The SHA-256 of each request as sent, in order; what was never sent is not among them."""
+        return tuple(request.digest for request, came in self.exchanges if drive.was_sent(came))
+
+    def to_json(self, *, exchanges: bool = True) -> dict[str, Any]:
+        """For pages and programs; `exchanges` adds every request as sent with its raw reply or failure."""
+        profile = {"name": self.profile.name, "version": self.profile.version, "digest": self.profile.digest}
+        return {
+            "result": self.result.to_json(),
+            "judge": self.judge,
+            "profile": profile,
+            "requests": list(self.request_digests),
+            "call": self.call,
+            "exchanges": [exchange_json(*each) for each in self.exchanges] if exchanges else None,
+        }
+
+
+def ask(begin: Callable[[Profile, Mode], Steps[Result]], **terms: Unpack[Terms]) -> Judgment[Result]:
+    """Begin a generator of the engine and drive it to its end; a judge's failure is a result, never an exception.
+
+    Raises `UnknownJudge`, `InvalidConfig` (an unknown mode, an unusable option) and `NotAllowed` before anything is
+    asked; `Busy` when too many wait for this judge, `HostFault` when the ledger cannot be written.
+    """
+    require(Role.MEMBER, by=terms["by"])
+    judge, profile = _judge(terms.get("judge", DEFAULT_JUDGE), terms.get("profile"))
+    steps = begin(profile, mode_of(terms.get("mode", Mode.ENFORCE)))
+    recorded = RecordedJudge(judge, origin=terms["origin"], origin_id=f"user-{terms['by'].pk}", tell=_nobody)
+    recorder = Recorder()
+    result = drive.run(
+        steps,
+        TakingTurns(recorded, queue_of(judge.name), at_once=profile.limits.max_concurrent),
+        budget_ms=profile.limits.budget_ms,
+        on_exchange=recorder,
+        cancelled=terms.get("cancelled"),
+    )
+    return Judgment(result, tuple(recorder.exchanges), judge.name, profile, recorded.call)
+
+
+def profile_from(judge: str, given: Mapping[str, Any] | None) -> Profile:
+    """The profile of a request: its own, or the one that the judge brings along where it gives none.
+
+    Raises `InvalidConfig`, which names the key, and `UnknownJudge`.
+    """
+    return registry.profile(judge) if given is None else Profile.from_json(given)
+
+
+def _judge(asked: str | Judge, profile: Profile | None) -> tuple[Judge, Profile]:
+    if not isinstance(asked, str):
+        return asked, profile or Profile()
+    return registry.get(asked, cache_dir=settings.VECTORS_DIR), profile or registry.profile(asked)
+
+
+def _nobody(*told: object) -> None:
+    """The ledger's rows are enough: nobody watches this call live."""
