@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from policy.engine.failures import Failure
 from policy.engine.judge import JudgeReply, JudgeRequest
@@ -34,7 +34,8 @@ class Attempt:
     """One physical request; `index` counts from 1 within one call of `ask`.
 
     None is unknown, as tokens after a failure. `wait_ms` is the pause before it, `reason` a stable word of ours for
-    what the far side meant (`no_credits`, `too_large`, `daily_quota`, ...). `raw` and `reason` never hold the key.
+    what the far side meant (`no_credits`, `too_large`, `daily_quota`, ...). No text of it holds the key. `diagnostic`
+    and `projection` are recovery's: structure only, question by question.
     """
 
     index: int
@@ -54,6 +55,8 @@ class Attempt:
     raw: bytes | None = None
     reason: str = ""
     failure: Failure | None = None
+    diagnostic: Mapping[str, Any] | None = None
+    projection: Mapping[str, Any] | None = None
 
 
 OnAttempt = Callable[[Attempt], None]
@@ -61,6 +64,21 @@ OnAttempt = Callable[[Attempt], None]
 
 def unwatched(attempt: Attempt) -> None:
     """Nobody looks at the attempts of this call."""
+
+
+class AsyncWatchedJudge(Protocol):
+    """The same, awaited."""
+
+    name: str
+    endpoint: str
+    model: str
+    tells_attempts: bool
+
+    async def ask(
+        self, request: JudgeRequest, *, timeout_s: float, on_attempt: OnAttempt = unwatched
+    ) -> JudgeReply: ...
+
+    async def aclose(self) -> None: ...
 
 
 @runtime_checkable
@@ -73,3 +91,5 @@ class WatchedJudge(Protocol):
     tells_attempts: bool
 
     def ask(self, request: JudgeRequest, *, timeout_s: float, on_attempt: OnAttempt = unwatched) -> JudgeReply: ...
+
+    def close(self) -> None: ...

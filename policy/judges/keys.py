@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NoReturn
 
 from policy.engine.profile import InvalidConfig
@@ -10,7 +11,9 @@ from policy.engine.profile import InvalidConfig
 MOST_CHARS = 1024
 REDACTED = "[redacted]"
 # Left in place by a launcher that did not fill in its template.
-_UNEXPANDED = re.compile(r"\$\{[^}]*\}|\$\([^)]*\)|\{\{.*\}\}|\{env:[^}]*\}|<[^>]*>|\$[A-Z_][A-Z0-9_]*|%[A-Z_][A-Z0-9_]*%")
+_UNEXPANDED = re.compile(
+    r"\$\{[^}]*\}|\$\([^)]*\)|\{\{.*\}\}|\{env:[^}]*\}|<[^>]*>|\$[A-Z_][A-Z0-9_]*|%[A-Z_][A-Z0-9_]*%"
+)
 # Whoever sees four characters of a short key sees a good part of it.
 _LEAST_FOR_HINT = 16
 
@@ -26,7 +29,7 @@ class Key:
 
     def __init__(self, value: str, *, source: str = "given") -> None:
         found = _checked(value)
-        self._reveal = lambda: found
+        self._reveal: Callable[[], str] = lambda: found
         self.source = source
 
     def reveal(self) -> str:

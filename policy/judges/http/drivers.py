@@ -31,11 +31,15 @@ def run(
     exchange: Exchange, client: httpx.Client, auth: Bearer | None, *, sleep: Callable[[float], None] = time.sleep
 ) -> Ended:
     """Drive an exchange to its end in this thread."""
-    steps, got = exchange.steps(), None
+    steps = exchange.steps()
     try:
         move = next(steps)
         while True:
-            got = _wait(sleep, move) if isinstance(move, Wait) else _send(client, move, auth)
+            got: Got = None
+            if isinstance(move, Wait):
+                sleep(move.seconds)
+            else:
+                got = _send(client, move, auth)
             move = steps.send(got)
     except StopIteration as end:
         ended: Ended = end.value
@@ -66,10 +70,6 @@ async def run_async(
     except asyncio.CancelledError:
         exchange.cancelled()
         raise
-
-
-def _wait(sleep: Callable[[float], None], move: Wait) -> None:
-    sleep(move.seconds)
 
 
 def _send(client: httpx.Client, send: Send, auth: Bearer | None) -> Received | Broken:
@@ -110,7 +110,7 @@ async def _send_async(client: httpx.AsyncClient, send: Send, auth: Bearer | None
 
 
 class _Taken:
-    """The bytes of one reply up to the limit, as they came: compressed ones are not unpacked (see `Accept-Encoding`)."""
+    """The bytes of one reply up to the limit, as they came: nothing is unpacked."""
 
     def __init__(self, most: int, response: httpx.Response) -> None:
         self._most = most
