@@ -29,6 +29,7 @@ class Cloudflare(Adapter):
 
     name = "cloudflare"
     label = "Cloudflare"
+    description = "Jev or Cloudflare's own Clef, with an API token and the id of an account."
     default_base = "https://api.cloudflare.com/client/v4"
     default_model = "jev"
     moving = frozenset({"jev", "clef", "clef-flash", "clef-omni"})

@@ -14,6 +14,7 @@ _ENDINGS = ("/systemone", "/decisions")
 class Compatible(Adapter):
     name = "compatible"
     label = "The compatible server"
+    description = "Any server that speaks the vendor's wire, on this machine or elsewhere; a key only if it wants one."
     needs_key = False
 
     def url(self, base: BaseUrl, model: str) -> str:

@@ -18,6 +18,7 @@ _VERSION = re.compile(r"jev-(\d+)\.(\d+)\.\d+")
 class OpenRouter(Adapter):
     name = "openrouter"
     label = "OpenRouter"
+    description = "Jev through OpenRouter, with a key of OpenRouter. May leave out confidences, which we compute then."
     default_base = "https://openrouter.ai"
     path = "/api/alpha/decisions"
     models_path = "/api/v1/models"

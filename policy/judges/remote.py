@@ -2,43 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal
-
 from policy.engine.profile import InvalidConfig
-from policy.engine.totals import Totals
 from policy.judges.attempts import AsyncWatchedJudge, WatchedJudge
 from policy.judges.cloudflare import Cloudflare
 from policy.judges.compatible import Compatible
 from policy.judges.http.adapter import Adapter
 from policy.judges.http.address import base_url
 from policy.judges.http.judge import AsyncHttpJudge, HttpJudge, Target
-from policy.judges.http.retries import NO_RETRIES, Retries
+from policy.judges.http.retries import NO_RETRIES
 from policy.judges.keys import Key
 from policy.judges.openrouter import OpenRouter
 from policy.judges.recovery import POLICY, AsyncRecoveringJudge, RecoveringJudge
+from policy.judges.settings import JudgeSettings
 from policy.judges.typesafe import TypeSafe
 
-Recovery = Literal["none", "probability_sum_only"]
-NAMES = ("typesafe", "openrouter", "cloudflare", "compatible")
-
-
-@dataclass(frozen=True, slots=True)
-class JudgeSettings:
-    """Which judge, where, which model. Blank is the provider's own address and model; nothing is read from the
-    environment. `key_source` says where the key came from, for people. `private` is the operator's permission to ask
-    inside private networks. `recovery` replaces the retries: a request has one owner.
-    """
-
-    name: str
-    base_url: str = ""
-    model: str = ""
-    account: str = ""
-    key_source: str = ""
-    private: bool = False
-    retries: Retries = field(default_factory=Retries)
-    recovery: Recovery = "none"
-    totals: Totals = Totals.STRICT
+ADAPTERS: tuple[type[Adapter], ...] = (TypeSafe, OpenRouter, Cloudflare, Compatible)
 
 
 def judge(settings: JudgeSettings, *, key: Key | None) -> WatchedJudge:
@@ -74,7 +52,9 @@ def _adapter(settings: JudgeSettings) -> Adapter:
             return Cloudflare(settings.account)
         case "compatible":
             return Compatible()
-    raise InvalidConfig(f"there is no HTTP judge {settings.name!r:.80}; use one of: {', '.join(NAMES)}")
+    raise InvalidConfig(
+        f"there is no HTTP judge {settings.name!r:.80}; use one of: {', '.join(each.name for each in ADAPTERS)}"
+    )
 
 
 def _recovers(settings: JudgeSettings) -> bool:

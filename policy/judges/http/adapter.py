@@ -47,6 +47,7 @@ class Adapter:
 
     name: ClassVar[str]
     label: ClassVar[str]
+    description: ClassVar[str]
     default_base: ClassVar[str] = ""
     default_model: ClassVar[str] = "jev-latest"
     path: ClassVar[str] = "/v1/systemone"
