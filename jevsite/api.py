@@ -14,6 +14,7 @@ from jevsite.errors import problem
 from policy.api import router as policy
 from policy.engine.failures import HostFault
 from policy.engine.profile import InvalidConfig
+from policy.engine.routing import RoutingRefused
 from policy.judges.registry import UnknownJudge
 from policy.people.services import NotAllowed
 from policy.services.turns import Busy
@@ -23,6 +24,14 @@ UNRECORDED = "The judgment could not be recorded, and what is not recorded is no
 MENDS = {
     "extra_forbidden": "there is no such field; leave it out. The fields stand at /api/docs",
     "missing": "this field is required; add it",
+}
+# In which field of a body the engine found a routing fault.
+ROUTING_FIELDS = {
+    "E_CATALOG": "catalog",
+    "E_ROUTE_POLICY": "policy",
+    "E_ROUTE_INTENT": "task",
+    "E_ROUTE_AVAIL": "available_ids",
+    "E_DEP": "dependencies",
 }
 
 api = NinjaAPI(title="Jev Arena", version="1", docs_url="docs")
@@ -51,6 +60,12 @@ def invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
 @api.exception_handler(InvalidConfig)
 def unusable(request: HttpRequest, error: InvalidConfig) -> HttpResponse:
     return problem(422, f"{error}.", code="invalid")
+
+
+@api.exception_handler(RoutingRefused)
+def unroutable(request: HttpRequest, error: RoutingRefused) -> HttpResponse:
+    where = next((field for begin, field in ROUTING_FIELDS.items() if error.fault.startswith(begin)), None)
+    return problem(422, f"{where}: {error}." if where else f"{error}.", code=error.fault.value, field=where)
 
 
 @api.exception_handler(UnknownJudge)

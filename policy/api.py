@@ -8,8 +8,9 @@ from typing import Any
 from django.http import HttpRequest
 from ninja import Router
 
+from policy.engine.routing import create_catalog
 from policy.judges import registry
-from policy.schemas import common, lists, routes, selection
+from policy.schemas import common, lists, routes, selection, top_k
 from policy.services import judgments
 from policy.services.asking import Terms, profile_from
 
@@ -49,6 +50,26 @@ def select_tools(request: HttpRequest, body: selection.SelectTools) -> dict[str,
         max_selected=body.max_selected,
         ask_first=body.ask_first,
         member_lines=body.member_lines,
+        **_terms(request, body),
+    )
+    return judgment.to_json(exchanges=body.exchanges)
+
+
+@router.post(
+    "/select-top-k",
+    response={200: top_k.TopKJudgment, **REFUSALS},
+    exclude_unset=True,
+    summary="Which tools a task needs, the cheapest that fit",
+)
+def select_top_k(request: HttpRequest, body: top_k.SelectTopK) -> dict[str, Any]:
+    """One choice over all available tools and "ask back", read with floors, a window and costs."""
+    judgment = judgments.select_top_k(
+        task=body.task,
+        catalog=create_catalog(body.catalog),
+        policy=body.policy_to_engine(),
+        available_ids=body.available_ids,
+        dependencies=body.dependencies,
+        model=body.model,
         **_terms(request, body),
     )
     return judgment.to_json(exchanges=body.exchanges)

@@ -10,12 +10,14 @@ from typing import Any
 
 from policy.engine.answer_checks import AnswerCheck, check_answer
 from policy.engine.answers import Answer
+from policy.engine.bounds import clean_text
 from policy.engine.failures import Failure, FailureCode, Violation
 from policy.engine.questions import Questions
 from policy.engine.shorten import MAX_INTEGER, shorten, shorten_name
 from policy.engine.totals import Totals
 
 MAX_UNKNOWN_LISTED = 8
+MAX_MODEL_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +120,10 @@ def _unusable(model: str | None, usage: Usage, *violations: Violation) -> Valida
 
 
 def _model(value: object) -> tuple[str | None, tuple[Violation, ...]]:
-    if isinstance(value, str) and value:
+    if isinstance(value, str) and value and len(value) <= MAX_MODEL_CHARS and not clean_text(value).lost:
         return value, ()
-    return None, (Violation("model", "model must be a non-empty string", shorten(value)),)
+    message = f"model must be a non-empty string of at most {MAX_MODEL_CHARS} characters that can be stored"
+    return None, (Violation("model", message, shorten(value)),)
 
 
 def _usage(value: object) -> tuple[Usage, tuple[Violation, ...]]:

@@ -15,6 +15,10 @@ class Mode(StrEnum):
     ENFORCE = "enforce"
 
 
+# What a host gets that says nothing; a function of the engine that is called on its own enforces.
+DEFAULT_MODE = Mode.SHADOW
+
+
 def mode_of(value: object) -> Mode:
     """The mode as given by a host; raises `InvalidConfig` with the allowed words."""
     if value not in tuple(Mode):

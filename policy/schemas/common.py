@@ -48,12 +48,13 @@ def profile_schema() -> dict[str, Any]:
     bounds = {name: {"type": "integer", "minimum": 1, "default": bound} for name, bound in known["limits"].items()}
     on_failure: dict[str, Any] = {name: {"enum": ["fallback"]} for name in known["onFailure"]}
     on_failure["toolAssessment"] = {"enum": ["ask", "hold"], "default": known["onFailure"]["toolAssessment"]}
-    sections = {"thresholds": _closed(cuts), "limits": _closed(bounds), "onFailure": _closed(on_failure)}
+    sections = {"thresholds": closed(cuts), "limits": closed(bounds), "onFailure": closed(on_failure)}
     head: dict[str, Any] = {"name": {"type": "string"}, "version": {"type": "integer", "minimum": 1}}
-    return _closed({**head, **sections})
+    return closed({**head, **sections})
 
 
-def _closed(properties: dict[str, Any]) -> dict[str, Any]:
+def closed(properties: dict[str, Any]) -> dict[str, Any]:
+    """The JSON schema of an object with these properties and no others."""
     return {"type": "object", "additionalProperties": False, "properties": properties}
 
 
@@ -64,9 +65,7 @@ ProfileIn = Annotated[dict[str, Any], WithJsonSchema(profile_schema())]
 class Asked(Strict):
     """Who is asked, about which task, and how."""
 
-    task: Annotated[Text, Field(description="What a person wants; foreign text.", examples=["Show the error log"])]
-    step: Annotated[Text | None, Field(description="What is done just now, where the task has steps.")] = None
-
+    task: Annotated[Text, Field(description="What a person wants; foreign text.")]
     judge: Annotated[str, Field(max_length=40, description="A name from `GET /api/policy/judges`.")] = "local"
     profile: Annotated[
         ProfileIn | None,
@@ -86,6 +85,12 @@ class Asked(Strict):
     exchanges: Annotated[
         bool, Field(description="Give back every request as sent and every raw reply, too; both can be large.")
     ] = False
+
+
+class AskedInSteps(Asked):
+    """The same for a task that may have steps."""
+
+    step: Annotated[Text | None, Field(description="What is done just now, where the task has steps.")] = None
 
 
 class ViolationDocument(Schema):

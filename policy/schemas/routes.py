@@ -11,7 +11,7 @@ from policy.engine.model_routing import Route, Target
 from policy.engine.skill_routing import Skill
 from policy.engine.skill_routing.run import MAX_DESCRIPTION_CHARS
 from policy.schemas.common import (
-    Asked,
+    AskedInSteps,
     DiagnosticsDocument,
     FailureDocument,
     JudgmentDocument,
@@ -58,7 +58,7 @@ class RoutesIn(Strict):
         return {name: None if route is None else route.to_route() for name, route in given.items()}
 
 
-class RouteModel(Asked):
+class RouteModel(AskedInSteps):
     """Which of your models fits this task?"""
 
     model_config = shown(
@@ -95,7 +95,7 @@ class SkillIn(Strict):
         return Skill(self.name, self.description, self.when_to_use)
 
 
-class RouteSkill(Asked):
+class RouteSkill(AskedInSteps):
     """Does this turn need one of these skills?"""
 
     model_config = shown(

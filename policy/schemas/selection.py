@@ -9,7 +9,7 @@ from pydantic import Field
 
 from policy.engine.selection import Candidate, Category
 from policy.schemas.common import (
-    Asked,
+    AskedInSteps,
     DiagnosticsDocument,
     FailureDocument,
     JudgmentDocument,
@@ -51,7 +51,7 @@ class CategoryIn(Strict):
         return Category(self.id, self.description)
 
 
-class SelectTools(Asked):
+class SelectTools(AskedInSteps):
     """Which of these tools does this task need?"""
 
     model_config = shown(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Unpack
 
-from policy.engine import model_routing, selection, skill_routing
+from policy.engine import model_routing, routing, selection, skill_routing
 from policy.engine.skill_routing.run import MAX_DESCRIPTION_CHARS
 from policy.services.asking import Judgment, Terms, ask
 
-__all__ = ["Judgment", "Terms", "route_model", "route_skill", "select_tools"]
+__all__ = ["Judgment", "Terms", "route_model", "route_skill", "select_tools", "select_top_k"]
 
 
 def select_tools(
@@ -37,6 +37,32 @@ def select_tools(
             mode=mode,
             ask_first=ask_first,
             member_lines=member_lines,
+        ),
+        **terms,
+    )
+
+
+def select_top_k(
+    *,
+    task: str,
+    catalog: routing.Catalog,
+    policy: routing.RoutingPolicy,
+    available_ids: Sequence[str] | None = None,
+    dependencies: Mapping[str, Sequence[str]] | None = None,
+    model: str | None = None,
+    **terms: Unpack[Terms],
+) -> Judgment[routing.TopK]:
+    """Which tools the task needs by one choice read with costs (seed 002); also raises `RoutingRefused`."""
+    return ask(
+        lambda profile, mode: routing.select_top_k(
+            task=task,
+            catalog=catalog,
+            policy=policy,
+            profile=profile,
+            available_ids=available_ids,
+            dependencies=dependencies,
+            model=model,
+            mode=mode,
         ),
         **terms,
     )

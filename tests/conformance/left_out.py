@@ -25,6 +25,6 @@ def reason(case: Case) -> str | None:
         return HTTP
     if case.area == "config" and "liveProvider" in case.input:
         return HTTP
-    if case.id == "failure/evaluate-off" or (case.area in AWAITED and case.area not in RUNNERS):
+    if case.area in AWAITED and case.area not in RUNNERS:
         return "is being built"
     return AREAS.get(case.area)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from policy.engine.bounds import clean_text
 from policy.engine.selection.records import Candidate, Category, Dropped, DropReason
@@ -21,15 +21,19 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """Groups in first-seen order; no restricted id is in any of them."""
+    """Groups in first-seen order; no restricted id is in any of them, nor among the always allowed."""
 
     groups: tuple[Group, ...]
     dropped: tuple[Dropped, ...]
     restricted: frozenset[str]
+    always_allow: tuple[str, ...] = ()
 
 
-def arrange(candidates: Sequence[Candidate], categories: Sequence[Category]) -> Menu:
-    """Sort out empty, duplicate and restricted ids; an id is restricted as soon as one of its entries is."""
+def arrange(candidates: Sequence[Candidate], categories: Sequence[Category], always_allow: Sequence[str] = ()) -> Menu:
+    """Sort out empty, duplicate and restricted ids; an id is restricted as soon as one of its entries is.
+
+    A category is named as it can be sent: with U+FFFD where it holds something else.
+    """
     restricted = frozenset(
         candidate.id for candidate in candidates if candidate.restricted and isinstance(candidate.id, str)
     )
@@ -47,14 +51,20 @@ def arrange(candidates: Sequence[Candidate], categories: Sequence[Category]) -> 
         else:
             kept[candidate.id] = candidate
         seen.add(candidate.id)
-    return Menu(_groups(tuple(kept.values()), categories), tuple(dropped), restricted)
+    always: list[str] = []
+    for tool in dict.fromkeys(always_allow):
+        if (unusable := _unusable(tool)) is not None:
+            dropped.append(unusable)
+        elif tool not in restricted:
+            always.append(tool)
+    return Menu(_groups(tuple(kept.values()), categories), tuple(dropped), restricted, tuple(always))
 
 
 def _groups(candidates: Sequence[Candidate], categories: Sequence[Category]) -> tuple[Group, ...]:
-    described = {category.id: category for category in reversed(categories)}
+    described = {_named(category.id): replace(category, id=_named(category.id)) for category in reversed(categories)}
     members: dict[str, list[Candidate]] = {}
     for candidate in candidates:
-        for category in dict.fromkeys(filter(None, candidate.categories)) or (UNCATEGORIZED,):
+        for category in dict.fromkeys(map(_named, filter(None, candidate.categories))) or (UNCATEGORIZED,):
             members.setdefault(category, []).append(candidate)
     return tuple(
         Group(described.get(category, Category(category)), tuple(sorted(group, key=_offer_order)))
@@ -64,6 +74,10 @@ def _groups(candidates: Sequence[Candidate], categories: Sequence[Category]) -> 
 
 def _offer_order(candidate: Candidate) -> tuple[bool, int, str]:
     return candidate.priority is None, candidate.priority or 0, candidate.id
+
+
+def _named(category: str) -> str:
+    return clean_text(category).text
 
 
 def _unusable(tool: str) -> Dropped | None:

@@ -51,12 +51,12 @@ def select_tools(
     `ask_first` adds a question whether the task leaves something open; `member_lines` names the tools in stage one.
     Raises `InvalidConfig` for a `max_selected` below 0 or an unknown mode, at once and not when driven.
     """
-    menu = arrange(candidates, categories)
+    menu = arrange(candidates, categories, always_allow)
     return _Run(
         menu=menu,
         profile=profile,
         bounded=task_state(task, step, max_state_chars=profile.limits.max_state_chars),
-        always_allow=tuple(tool for tool in dict.fromkeys(always_allow) if tool not in menu.restricted),
+        always_allow=menu.always_allow,
         cap=_cap(max_selected, profile),
         mode=mode_of(mode),
         ask_first=ask_first,

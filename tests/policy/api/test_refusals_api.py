@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import pytest
@@ -12,26 +11,25 @@ from django.conf import LazySettings
 from django.db import DatabaseError
 from django.test import Client
 
+from policy.engine.slots import Slots
 from policy.judges.scripted import ScriptedJudge
 from policy.models import LedgerEntry
 from policy.people.models import Role, User
 from policy.people.services import local_user
 from policy.services import turns
-from policy.services.turns import Queue
 from tests.policy.api.conftest import Post
 from tests.policy.api.test_select_tools_api import BODY, RELEVANT
 
 PATH = "/api/policy/select-tools"
 
 
-@contextmanager
-def full_queue(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A judge that one caller holds, with no room to wait behind it."""
-    queue = Queue(most_waiting=0)
-    monkeypatch.setitem(turns._queues, "scripted", queue)
-    assert queue.enter("scripted", at_once=1, timeout_s=0)
-    yield
-    queue.leave()
+@pytest.fixture
+def full_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One caller is at the scripted judge, and all the places behind are taken."""
+    slots = Slots(1)
+    for _ in range(1 + turns.MOST_WAITING):
+        slots.enter(lambda: None)
+    monkeypatch.setitem(turns._slots, "scripted", slots)
 
 
 @pytest.mark.parametrize(
@@ -63,16 +61,17 @@ def test_a_reader_is_told_which_role_judging_needs(post: Post) -> None:
     assert "needs the role member" in refused.json()["detail"]
 
 
-def test_a_full_queue_says_when_to_come_back(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    with full_queue(monkeypatch):
-        refused = post("select-tools", {**BODY, "profile": {"limits": {"maxConcurrent": 1}}})
+@pytest.mark.usefixtures("full_queue")
+def test_a_full_queue_says_when_to_come_back(post: Post) -> None:
+    refused = post("select-tools", BODY)
     assert (refused.status_code, refused.json()["code"], refused["Retry-After"]) == (503, "busy", "2")
-    assert "The judge scripted is busy" in refused.json()["detail"]
+    assert "The judge scripted is busy: 32 requests wait" in refused.json()["detail"]
+    assert not LedgerEntry.objects.exists()
 
 
-def test_mode_off_needs_no_turn(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    with full_queue(monkeypatch):
-        answer = post("select-tools", {**BODY, "mode": "off", "profile": {"limits": {"maxConcurrent": 1}}})
+@pytest.mark.usefixtures("full_queue")
+def test_mode_off_needs_no_turn(post: Post) -> None:
+    answer = post("select-tools", {**BODY, "mode": "off"})
     assert (answer.status_code, answer.json()["result"]["status"]) == (200, "off")
 
 

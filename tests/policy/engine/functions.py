@@ -17,7 +17,6 @@ from policy.engine.skill_routing import NONE, Skill, route_skill
 # Decomposed on purpose: a server that composes names answers about names that nobody sent.
 ACCENTED = "re\u0301sume\u0301"
 NO = {"ask_first", "missing_information", "violates_restriction"}
-KEEPING = (NONE, KEEP)
 
 
 @dataclass(frozen=True)
@@ -63,9 +62,8 @@ def favourable(question: str, asked: Question) -> dict[str, Any]:
     if isinstance(asked, Noul):
         return {"type": "noul", "noul": 0.1 if question in NO else 0.9}
     if isinstance(asked, Choice):
-        labels = [label for label in asked.criteria if label not in KEEPING] + [
-            label for label in asked.criteria if label in KEEPING
-        ]
+        keeping = KEEP if question == "route" else NONE
+        labels = sorted(asked.criteria, key=lambda label: label == keeping)
         rest = round(0.1 / (len(labels) - 1), 6) if len(labels) > 1 else 0
         shares = dict.fromkeys(labels, rest) | {labels[0]: round(1 - rest * (len(labels) - 1), 6)}
         return {"type": "choice", "choice": labels[0], "confidence": 0.8, "probabilities": shares}

@@ -114,6 +114,28 @@ async def test_the_awaited_driver_interrupts_a_judge_that_hangs() -> None:
     assert await run_async(one_request(), Hanging(), budget_ms=20) == TOO_LATE
 
 
+@pytest.mark.parametrize("reason", ["the page was closed", True])
+async def test_an_awaited_judge_is_interrupted_when_the_caller_cancels(reason: str | bool) -> None:
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    class Hanging:
+        name = "hanging"
+
+        async def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply:
+            begun.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
+            raise AssertionError("an event that nobody sets was set")
+
+    told = await run_async(one_request(), Hanging(), budget_ms=9000, cancelled=lambda: begun.is_set() and reason)
+    assert isinstance(told, Failure)
+    assert told.code is FailureCode.ABORTED
+    assert told.message == ABORTED.message + (f": {reason}" if isinstance(reason, str) else "")
+    assert ended.is_set()
+
+
 async def test_the_awaited_driver_survives_a_broken_judge() -> None:
     told = await run_async(one_request(), Awaited(SlowJudge(Clock(), delay_s=0, breaks=True)), budget_ms=1000)
     assert isinstance(told, Failure)

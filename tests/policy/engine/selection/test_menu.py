@@ -57,3 +57,14 @@ def test_an_id_that_cannot_be_sent_is_dropped(odd: str) -> None:
 def test_the_first_description_of_a_category_counts() -> None:
     menu = arrange([Candidate("a", ("x",))], [Category("x", "one"), Category("x", "two"), Category("unused")])
     assert [group.category for group in menu.groups] == [Category("x", "one")]
+
+
+def test_always_allowed_ids_are_named_once_without_restricted_and_unsendable_ones() -> None:
+    menu = arrange([Candidate("wipe", ("x",), restricted=True)], [], ["help", "wipe", "help", "h\ud800"])
+    assert menu.always_allow == ("help",)
+    assert menu.dropped[-1] == Dropped("h\ufffd", DropReason.UNSENDABLE)
+
+
+def test_a_category_is_named_as_it_can_be_sent() -> None:
+    menu = arrange([Candidate("a", ("x\ud800",))], [Category("x\ud800", "one")])
+    assert [group.category for group in menu.groups] == [Category("x\ufffd", "one")]
