@@ -32,6 +32,7 @@ class Cloudflare(Adapter):
     description = "Jev or Cloudflare's own Clef, with an API token and the id of an account."
     default_base = "https://api.cloudflare.com/client/v4"
     default_model = "jev"
+    models_path = ""
     moving = frozenset({"jev", "clef", "clef-flash", "clef-omni"})
 
     def __init__(self, account: str) -> None:
@@ -49,16 +50,13 @@ class Cloudflare(Adapter):
         run = f"{base}/accounts/{self.account}/ai/run"
         return f"{run}/@cf/cloudflare/{model}" if _is_clef(model) else run
 
-    def models_url(self, base: BaseUrl) -> str:
-        return f"{base}/accounts/{self.account}/ai/models/search"
-
     def encode(self, request: JudgeRequest, model: str) -> Mapping[str, Any]:
         wire = request.to_wire()
         if not _is_clef(model):
             return {"model": model, "input": wire}
         if not 1 <= len(request.questions) <= CLEF_QUESTIONS:
             problem = f"Cloudflare's Clef takes 1 to {CLEF_QUESTIONS} questions at once, not {len(request.questions)}"
-            raise Defect(Failure(FailureCode.BAD_REQUEST, f"nothing was sent: {problem}."))
+            raise Defect(Failure(FailureCode.BAD_REQUEST, f"nothing was sent: {problem}.", unsent=True))
         return {"model": "clef", **wire}
 
     def meaning(self, status: int, body: Any) -> Meaning:

@@ -21,7 +21,7 @@ class OpenRouter(Adapter):
     description = "Jev through OpenRouter, with a key of OpenRouter. May leave out confidences, which we compute then."
     default_base = "https://openrouter.ai"
     path = "/api/alpha/decisions"
-    models_path = "/api/v1/models"
+    models_path = ""  # lists everything that OpenRouter has
 
     def check_key(self, key: Key) -> None:
         if not key.reveal().startswith(PREFIX):

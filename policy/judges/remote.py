@@ -8,8 +8,9 @@ from policy.judges.cloudflare import Cloudflare
 from policy.judges.compatible import Compatible
 from policy.judges.http.adapter import Adapter
 from policy.judges.http.address import base_url
-from policy.judges.http.judge import AsyncHttpJudge, HttpJudge, Target
+from policy.judges.http.judge import AsyncHttpJudge, HttpJudge
 from policy.judges.http.retries import NO_RETRIES
+from policy.judges.http.target import Target
 from policy.judges.keys import Key
 from policy.judges.openrouter import OpenRouter
 from policy.judges.recovery import POLICY, AsyncRecoveringJudge, RecoveringJudge

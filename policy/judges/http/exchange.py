@@ -252,7 +252,7 @@ class Exchange:
 
 _NO_TIME = Read(
     status=AttemptStatus.TIMEOUT,
-    failure=Failure(FailureCode.TIMEOUT, "the time budget was used up before a request could be sent"),
+    failure=Failure(FailureCode.TIMEOUT, "the time budget was used up before a request could be sent", unsent=True),
 )
 
 
@@ -266,7 +266,7 @@ def count(usage: Any, name: str) -> int | None:
 
 def _said(failure: Failure | None, more: str) -> Failure:
     assert failure is not None
-    return Failure(failure.code, f"{failure.message.rstrip('.')}. {more}", failure.violations)
+    return replace(failure, message=f"{failure.message.rstrip('.')}. {more}")
 
 
 def _refused(label: str, problem: str, path: str) -> Failure:
