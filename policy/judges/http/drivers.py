@@ -81,7 +81,7 @@ def _send(client: httpx.Client, send: Send, auth: Bearer | None) -> Received | B
             ) as response,
         ):
             taken = _Taken(send.most_bytes, response)
-            for chunk in () if taken.too_long else response.iter_raw():
+            for chunk in response.iter_bytes() if taken.wanted else ():
                 if taken.is_over(chunk):
                     break
             return taken.received()
@@ -98,8 +98,8 @@ async def _send_async(client: httpx.AsyncClient, send: Send, auth: Bearer | None
             ) as response,
         ):
             taken = _Taken(send.most_bytes, response)
-            if not taken.too_long:
-                async for chunk in response.aiter_raw():
+            if taken.wanted:
+                async for chunk in response.aiter_bytes():
                     if taken.is_over(chunk):
                         break
             return taken.received()
@@ -110,7 +110,7 @@ async def _send_async(client: httpx.AsyncClient, send: Send, auth: Bearer | None
 
 
 class _Taken:
-    """The bytes of one reply up to the limit, as they came: nothing is unpacked."""
+    """The bytes of one reply up to the limit; one that is packed although nobody asked for that is not unpacked."""
 
     def __init__(self, most: int, response: httpx.Response) -> None:
         self._most = most
@@ -119,6 +119,7 @@ class _Taken:
         self._size = 0
         declared = response.headers.get("content-length", "")
         self.too_long = declared.isdigit() and int(declared) > most
+        self.wanted = not self.too_long and response.headers.get("content-encoding", "identity").lower() == "identity"
 
     def is_over(self, chunk: bytes) -> bool:
         self._chunks.append(chunk)
@@ -154,6 +155,9 @@ def _broken(error: Exception, limit_s: float) -> Broken:
     match error:
         case httpx.ConnectError():
             return Broken(FailureCode.CONNECTION, "no connection could be made; is this machine offline?")
+        case httpx.RemoteProtocolError() if "location" in str(error):
+            problem = "it redirects to another origin, at an address that cannot be read; nothing was sent there"
+            return Broken(FailureCode.INVALID_RESPONSE, problem, again=False)
         case httpx.RemoteProtocolError():
             return Broken(FailureCode.CONNECTION, "the connection ended before the reply was whole, or it is no HTTP")
         case httpx.LocalProtocolError() | httpx.InvalidURL() | httpx.UnsupportedProtocol():
