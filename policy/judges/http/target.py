@@ -50,7 +50,7 @@ class Target:
     scrub: Scrub = field(init=False)
 
     def __post_init__(self) -> None:
-        checked_model(self.model, label=self.adapter.label)
+        object.__setattr__(self, "model", checked_model(self.model, label=self.adapter.label))
         if self.key is None and self.adapter.needs_key:
             raise InvalidConfig(f"{self.adapter.label} needs a key: enter one on Settings")
         if self.key is not None:
