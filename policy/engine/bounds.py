@@ -33,8 +33,15 @@ class BoundedState:
     loss: Mapping[str, int] = field(default_factory=dict)
 
 
+def sendable(text: str) -> bool:
+    """Whether UTF-8 and a database can hold the text as it is."""
+    return (text.isascii() and "\x00" not in text) or _UNSENDABLE.search(text) is None
+
+
 def bound_text(text: str, max_chars: int, *, marker: str = MARKER) -> BoundedText:
     """The first `max_chars` code points, with the marker after a cut."""
+    if len(text) <= max_chars and sendable(text):
+        return BoundedText(text)
     clean = clean_text(text[:max_chars])
     cut = max(len(text) - max_chars, 0)
     return BoundedText(clean.text + marker if cut else clean.text, cut + clean.lost)
@@ -42,7 +49,7 @@ def bound_text(text: str, max_chars: int, *, marker: str = MARKER) -> BoundedTex
 
 def clean_text(text: str) -> BoundedText:
     """The text with U+FFFD for every code point that UTF-8 or a database cannot hold."""
-    return BoundedText(*_UNSENDABLE.subn("\ufffd", text))
+    return BoundedText(text) if sendable(text) else BoundedText(*_UNSENDABLE.subn("\ufffd", text))
 
 
 def bound_line(text: str, max_chars: int) -> BoundedText:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -45,14 +45,14 @@ class Plan:
 
 def read_pick(question: PickQuestion, answer: ChoiceAnswer) -> Pick:
     """The answer with its labels turned back into tool ids."""
-    tools = {tool: answer.probabilities[label] for label, tool in question.tools.items()}
+    shares = answer.probabilities
     return Pick(
         choice=answer.choice,
         tool=question.tools.get(answer.choice),
-        probability=answer.probabilities[answer.choice],
+        probability=shares[answer.choice],
         confidence=answer.confidence,
-        probabilities={label: answer.probabilities[label] for label in (*question.tools, NONE)},
-        tools=tools,
+        probabilities={label: shares[label] for label in (*question.tools, NONE)},
+        tools={tool: shares[label] for label, tool in question.tools.items()},
     )
 
 
@@ -86,8 +86,9 @@ def plan(put_forward: Iterable[Offer], menu: Menu, *, cap: int) -> Plan:
     """The union of all offers, each tool once, cut to `cap`: by standing, priority, then probability."""
     best: dict[str, Offer] = {}
     for offer in put_forward:
-        known = best.setdefault(offer.chosen.id, offer)
-        best[offer.chosen.id] = min(known, offer, key=lambda each: (each.standing, -each.chosen.probability))
+        known = best.get(offer.chosen.id)
+        if known is None or _strength(offer) < _strength(known):
+            best[offer.chosen.id] = offer
     priorities = {member.id: member.priority for group in menu.groups for member in group.members}
 
     def rank(offer: Offer) -> tuple[Standing, bool, int, float]:
@@ -95,8 +96,12 @@ def plan(put_forward: Iterable[Offer], menu: Menu, *, cap: int) -> Plan:
         return offer.standing, priority is None, priority or 0, -offer.chosen.probability
 
     ranked = sorted(best.values(), key=rank)
-    kept = set(ranked[:cap])
-    return Plan(tuple(offer for offer in best.values() if offer in kept), tuple(ranked[cap:]))
+    kept = {offer.chosen.id for offer in ranked[:cap]}
+    return Plan(tuple(offer for tool, offer in best.items() if tool in kept), tuple(ranked[cap:]))
+
+
+def _strength(offer: Offer) -> tuple[Standing, float]:
+    return offer.standing, -offer.chosen.probability
 
 
 def left_out(menu: Menu, results: Sequence[CategoryResult], made: Plan, rule: Rule) -> tuple[Dropped, ...]:
@@ -105,22 +110,25 @@ def left_out(menu: Menu, results: Sequence[CategoryResult], made: Plan, rule: Ru
     settled = {offer.chosen.id for offer in (*made.kept, *made.cut)}
     dropped: dict[str, Dropped] = {}
     for group in menu.groups:
-        for entry in _unpicked(group, by_category[group.category.id], rule):
-            if entry.id not in settled:
-                dropped[entry.id] = min(dropped.get(entry.id, entry), entry, key=_closeness)
+        for entry in _unpicked(group, by_category[group.category.id], rule, settled):
+            known = dropped.get(entry.id)
+            if known is None or _closeness(entry) < _closeness(known):
+                dropped[entry.id] = entry
     capped = (
         Dropped(offer.chosen.id, DropReason.CAP, offer.chosen.probability, offer.chosen.category) for offer in made.cut
     )
     return (*menu.dropped, *capped, *dropped.values())
 
 
-def _unpicked(group: Group, result: CategoryResult, rule: Rule) -> Iterator[Dropped]:
+def _unpicked(group: Group, result: CategoryResult, rule: Rule, settled: Set[str]) -> Iterator[Dropped]:
     shares = {tool: share for pick in result.picks for tool, share in pick.tools.items()}
     reason = DropReason.NOT_PICKED if result.relevant else DropReason.CATEGORY_NOT_RELEVANT
     if rule is Rule.ASK_FIRST:
         reason = DropReason.QUESTION_FIRST
+    category = group.category.id
     for member in group.members:
-        yield Dropped(member.id, reason, shares.get(member.id), group.category.id)
+        if member.id not in settled:
+            yield Dropped(member.id, reason, shares.get(member.id), category)
 
 
 def _closeness(dropped: Dropped) -> float:

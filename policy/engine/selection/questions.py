@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from policy.engine.bounds import BoundedText, bound_line, bound_text
+from policy.engine.bounds import BoundedText, bound_line, bound_text, sendable
 from policy.engine.canonical import canonical_json, digest
 from policy.engine.profile import Limits
 from policy.engine.questions import Choice, Noul, Question
@@ -105,15 +105,23 @@ class QuestionWriter:
         text = PICK_TEXT.format(category=self._name(group.category.id))
         for number, members in enumerate(chunks):
             labels = _labels(members)
-            criteria = {label: self._describe(member) for label, member in labels.items()}
+            criteria = self._descriptions(labels)
+            criteria[NONE] = PICK_NONE
             yield PickQuestion(
                 id=self._id("pick", group.category.id, number) if number else first_id,
                 category=group.category.id,
-                question=Choice(text, {**criteria, NONE: PICK_NONE}),
+                question=Choice(text, criteria),
                 tools={label: member.id for label, member in labels.items()},
                 chunk=number + 1,
                 chunks=len(chunks),
             )
+
+    def _descriptions(self, labels: Mapping[str, Candidate]) -> dict[str, str | None]:
+        """Bounded; short plain texts, the common case, are looked at together."""
+        texts = [member.description or "" for member in labels.values()]
+        if max(map(len, texts)) <= MAX_TOOL_CHARS and sendable("".join(texts)):
+            return {label: text or None for label, text in zip(labels, texts, strict=True)}
+        return {label: self._describe(member) for label, member in labels.items()}
 
     def _describe(self, member: Candidate) -> str | None:
         if not member.description:
@@ -130,7 +138,7 @@ class QuestionWriter:
 
     def _id(self, kind: str, category: str, chunk: int = 0) -> str:
         """`rel_<category>`, `pick_<category>`, `pick_<category>_<chunk>`; a hash is added where ids would collide."""
-        plain = "_".join(filter(None, (kind, re.sub(r"[^A-Za-z0-9_]", "_", category), str(chunk or ""))))
+        plain = f"{kind}_{_NO_WORD.sub('_', category)}" + (f"_{chunk}" if chunk else "")
         wanted, salt = plain, 0
         while wanted in self._taken:
             seed = canonical_json([category, chunk, salt])
@@ -139,12 +147,20 @@ class QuestionWriter:
         return wanted
 
 
+_NO_WORD = re.compile(r"[^A-Za-z0-9_]")
+
+
 def batches(questions: Mapping[str, Question], *, max_questions: int | None = None) -> list[dict[str, Question]]:
     """Share questions among as few requests as the bounds allow, in order; every batch has at least one."""
+    wires = {name: question.to_wire() for name, question in questions.items()}
+    if wires and (max_questions is None or len(wires) <= max_questions):
+        # Each question alone has braces of its own where the whole has one comma.
+        if len(canonical_json(wires)) + len(wires) - 1 <= MAX_REQUEST_CHARS:
+            return [dict(questions)]
     packed: list[dict[str, Question]] = []
     room = 0
     for name, question in questions.items():
-        size = len(canonical_json({name: question.to_wire()}))
+        size = len(canonical_json({name: wires[name]}))
         if not packed or size > room or len(packed[-1]) == max_questions:
             packed.append({})
             room = MAX_REQUEST_CHARS
@@ -161,8 +177,11 @@ def question_set_digest() -> str:
 
 def _labels(members: Sequence[Candidate]) -> dict[str, Candidate]:
     """The ids as labels; a tool that is itself called `__none__` gets a label of its own."""
-    ids = {member.id for member in members}
-    labels: dict[str, Candidate] = {}
+    labels = {member.id: member for member in members}
+    if NONE not in labels:
+        return labels
+    ids = set(labels)
+    labels = {}
     for member in members:
         label = member.id
         while label == NONE or (label != member.id and label in ids):

@@ -26,7 +26,7 @@ from policy.engine.selection.questions import (
     RelevanceQuestion,
     batches,
 )
-from policy.engine.selection.records import Candidate, Category, CategoryResult, Dropped, Selection, Status
+from policy.engine.selection.records import Candidate, Category, CategoryResult, Dropped, Pick, Selection, Status
 
 Steps = Generator[JudgeRequest, JudgeReply | Failure, Selection]
 
@@ -94,7 +94,11 @@ class _Run:
         asked = yield from self.journal.ask(self.bounded.state, self._pick_inquiries(picks))
         if asked.failure is not None:
             return self._ended(failed(asked.failure), results, ask_first, failure=asked.failure)
-        results = [_with_picks(result, picks, asked.answers) for result in results]
+        read = _read(picks, asked.answers)
+        results = [
+            CategoryResult(each.category, each.relevance, each.relevant, read.get(each.category, ()))
+            for each in results
+        ]
         made = plan_picks(results, self.menu, cuts=self.profile.thresholds, cap=self.cap)
         return self._planned(results, made, ask_first)
 
@@ -170,13 +174,14 @@ class _Run:
         )
 
 
-def _with_picks(result: CategoryResult, picks: Sequence[PickQuestion], answers: Mapping[str, Answer]) -> CategoryResult:
-    read = [
-        read_pick(question, answer)
-        for question in picks
-        if question.category == result.category and isinstance(answer := answers[question.id], ChoiceAnswer)
-    ]
-    return replace(result, picks=tuple(read))
+def _read(picks: Sequence[PickQuestion], answers: Mapping[str, Answer]) -> Mapping[str, tuple[Pick, ...]]:
+    """The answered picks of each category, chunk by chunk."""
+    read: dict[str, tuple[Pick, ...]] = {}
+    for question in picks:
+        answer = answers[question.id]
+        if isinstance(answer, ChoiceAnswer):
+            read[question.category] = (*read.get(question.category, ()), read_pick(question, answer))
+    return read
 
 
 def _noul(answers: Mapping[str, Answer], name: str) -> float | None:
