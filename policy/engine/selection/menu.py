@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from operator import attrgetter
 
 from policy.engine.bounds import clean_text, sendable
@@ -24,12 +24,16 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """Groups in first-seen order; no restricted id is in any of them, nor among the always allowed."""
+    """Groups in first-seen order; no restricted id is in any of them, nor among the always allowed.
+
+    `priorities` holds those of the tools that have one.
+    """
 
     groups: tuple[Group, ...]
     dropped: tuple[Dropped, ...]
     restricted: frozenset[str]
     always_allow: tuple[str, ...] = ()
+    priorities: Mapping[str, int] = field(default_factory=dict)
 
 
 def arrange(candidates: Sequence[Candidate], categories: Sequence[Category], always_allow: Sequence[str] = ()) -> Menu:
@@ -55,7 +59,13 @@ def arrange(candidates: Sequence[Candidate], categories: Sequence[Category], alw
             kept[tool] = candidate
     always = [tool for tool in dict.fromkeys(always_allow) if tool not in restricted]
     dropped.extend(_unusable(tool) for tool in always if not _usable(tool))
-    return Menu(_groups(kept.values(), categories), tuple(dropped), restricted, tuple(filter(_usable, always)))
+    return Menu(
+        groups=_groups(kept.values(), categories),
+        dropped=tuple(dropped),
+        restricted=restricted,
+        always_allow=tuple(filter(_usable, always)),
+        priorities={tool: each.priority for tool, each in kept.items() if each.priority is not None},
+    )
 
 
 def _groups(candidates: Iterable[Candidate], categories: Sequence[Category]) -> tuple[Group, ...]:
@@ -80,9 +90,9 @@ def _categories(names: Sequence[str]) -> Iterable[str]:
 
 
 def _as_sent(described: Category | None, category: str) -> Category:
-    if described is None or described.id != category:
-        return Category(category, described and described.description)
-    return described
+    if described is None:
+        return Category(category)
+    return described if described.id == category else Category(category, described.description)
 
 
 def _in_order(group: list[Candidate]) -> list[Candidate]:

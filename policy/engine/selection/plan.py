@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import IntEnum
 
 from policy.engine.answers import ChoiceAnswer
 from policy.engine.profile import Thresholds
 from policy.engine.selection.menu import Group, Menu
-from policy.engine.selection.questions import NONE, PickQuestion
+from policy.engine.selection.questions import PickQuestion
 from policy.engine.selection.records import CategoryResult, Chosen, Dropped, DropReason, Pick, Rule
 
 EXPANSION_FLOOR = 0.05
@@ -44,14 +44,14 @@ class Plan:
 
 
 def read_pick(question: PickQuestion, answer: ChoiceAnswer) -> Pick:
-    """The answer with its labels turned back into tool ids."""
+    """The answer with its labels turned back into tool ids; a valid answer has them in the order of the question."""
     shares = answer.probabilities
     return Pick(
         choice=answer.choice,
         tool=question.tools.get(answer.choice),
         probability=shares[answer.choice],
         confidence=answer.confidence,
-        probabilities={label: shares[label] for label in (*question.tools, NONE)},
+        probabilities=shares,
         tools={tool: shares[label] for label, tool in question.tools.items()},
     )
 
@@ -89,10 +89,9 @@ def plan(put_forward: Iterable[Offer], menu: Menu, *, cap: int) -> Plan:
         known = best.get(offer.chosen.id)
         if known is None or _strength(offer) < _strength(known):
             best[offer.chosen.id] = offer
-    priorities = {member.id: member.priority for group in menu.groups for member in group.members}
 
     def rank(offer: Offer) -> tuple[Standing, bool, int, float]:
-        priority = priorities[offer.chosen.id]
+        priority = menu.priorities.get(offer.chosen.id)
         return offer.standing, priority is None, priority or 0, -offer.chosen.probability
 
     ranked = sorted(best.values(), key=rank)
@@ -121,7 +120,7 @@ def left_out(menu: Menu, results: Sequence[CategoryResult], made: Plan, rule: Ru
 
 
 def _unpicked(group: Group, result: CategoryResult, rule: Rule, settled: Set[str]) -> Iterator[Dropped]:
-    shares = {tool: share for pick in result.picks for tool, share in pick.tools.items()}
+    shares = _shares(result.picks)
     reason = DropReason.NOT_PICKED if result.relevant else DropReason.CATEGORY_NOT_RELEVANT
     if rule is Rule.ASK_FIRST:
         reason = DropReason.QUESTION_FIRST
@@ -129,6 +128,12 @@ def _unpicked(group: Group, result: CategoryResult, rule: Rule, settled: Set[str
     for member in group.members:
         if member.id not in settled:
             yield Dropped(member.id, reason, shares.get(member.id), category)
+
+
+def _shares(picks: Sequence[Pick]) -> Mapping[str, float]:
+    if len(picks) == 1:
+        return picks[0].tools
+    return {tool: share for pick in picks for tool, share in pick.tools.items()}
 
 
 def _closeness(dropped: Dropped) -> float:
