@@ -11,7 +11,7 @@ from ninja import Router
 from policy.engine.routing import create_catalog
 from policy.judges import registry
 from policy.people.models import User
-from policy.schemas import common, lists, routes, selection, top_k
+from policy.schemas import calls, common, lists, routes, selection, top_k
 from policy.schemas import loops as loop_schemas
 from policy.services import judgments, loops
 from policy.services.asking import Terms, profile_from
@@ -72,6 +72,29 @@ def select_top_k(request: HttpRequest, body: top_k.SelectTopK) -> dict[str, Any]
         available_ids=body.available_ids,
         dependencies=body.dependencies,
         model=body.model,
+        **_terms(request, body),
+    )
+    return judgment.to_json(exchanges=body.exchanges)
+
+
+@router.post(
+    "/assess-call",
+    response={200: calls.AssessmentJudgment, **REFUSALS},
+    exclude_unset=True,
+    summary="May a tool call be made, or must somebody be asked",
+)
+def assess_call(request: HttpRequest, body: calls.AssessCall) -> dict[str, Any]:
+    """One request with three questions: does it break a restriction, is something missing, does it serve the task."""
+    judgment = judgments.assess_call(
+        task=body.task,
+        step=body.step,
+        tool=body.tool,
+        arguments=body.arguments,
+        restrictions=body.restrictions,
+        schema=body.tool_schema,
+        include_risk=body.include_risk,
+        risk_levels=body.risk_levels,
+        redact_keys=body.redact_keys,
         **_terms(request, body),
     )
     return judgment.to_json(exchanges=body.exchanges)

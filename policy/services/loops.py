@@ -16,8 +16,8 @@ from policy.engine.profile import InvalidConfig
 from policy.models import LoopChain
 from policy.people.models import Role, User
 from policy.people.services import require
+from policy.services.gate.host import LOOP
 
-RULE = "loops.repeated-call"
 # As in seed 000, `loopDetection.maxRepeats`: the third identical call is denied.
 MAX_REPEATS = 2
 # Of one user. Seed 000 keeps 64 in one process; here all programs of a user share them.
@@ -101,7 +101,7 @@ def check(
         f"the same call was carried out {count} times in a row already; change the arguments or the approach, "
         "or ask the person"
     )
-    decision = Decision(Action.DENY, RULE, reason, applied=mode is Mode.ENFORCE, measured=count)
+    decision = Decision(Action.DENY, LOOP, reason, applied=mode is Mode.ENFORCE, measured=count)
     return Check(subject, count, decision)
 
 

@@ -92,7 +92,7 @@ def test_the_budget_of_the_profile_bounds_the_whole_call(owner: User, judge: Scr
 
 @pytest.mark.parametrize("place", ["task", "step"])
 def test_a_credential_in_what_a_person_says_is_not_kept(place: str, owner: User, judge: ScriptedJudge) -> None:
-    said = {"task": "Call it", "step": "First"} | {place: "Use the token=hunter2-very-secret for it"}
+    said: dict[str, Any] = {"task": "Call it", "step": "First"} | {place: "Use the token=hunter2-very-secret for it"}
     judgments.select_tools(**said, candidates=MENU, by=owner, origin="api", judge=judge)
     kept = [str(row.request) for row in LedgerEntry.objects.all()]
     assert len(kept) == 2

@@ -34,7 +34,7 @@ def test_the_third_identical_call_is_denied(owner: User) -> None:
     assert seen == [(None, False), (None, True)]
     decision = check(owner).decision
     assert decision is not None
-    assert (decision.action, decision.rule, decision.applied) == ("deny", "loops.repeated-call", True)
+    assert (decision.action, decision.rule, decision.applied) == ("deny", "gate.loop", True)
     assert "carried out 2 times in a row" in decision.reason
 
 
