@@ -14,6 +14,7 @@ from policy.engine.questions import Choice, Noul, Question, Score
 from policy.engine.selection.questions import ASK_FIRST
 
 MODEL = "mock/jev-synthetic"
+MOST_KEPT = 1000
 
 _NOTHING: Mapping[str, Any] = {}
 _SPEC_KEYS = {"noul", "choice", "score", "omit", "wrongType"}
@@ -35,7 +36,10 @@ class Script:
 
 
 class ScriptedJudge:
-    """Plays one script, or the one that `script_for(request, call)` returns (calls count from 0)."""
+    """Plays one script, or the one that `script_for(request, call)` returns (calls count from 0).
+
+    `requests` are the last ones that came: a site asks one judge for as long as it lives.
+    """
 
     name = "scripted"
 
@@ -50,12 +54,15 @@ class ScriptedJudge:
         self.script_for = script_for
         self.pause_s = pause_s
         self.requests: list[JudgeRequest] = []
+        self._calls = 0
 
     def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply:
         """Answer after the pause; a pause beyond `timeout_s` is a time-out, a scripted error is raised."""
-        own = self.script_for(request, len(self.requests)) if self.script_for else None
+        own = self.script_for(request, self._calls) if self.script_for else None
         script = own or self.script
+        self._calls += 1
         self.requests.append(request)
+        del self.requests[:-MOST_KEPT]
         if self.pause_s:
             time.sleep(min(self.pause_s, timeout_s))
         if self.pause_s >= timeout_s:
