@@ -81,7 +81,7 @@ def test_a_failure_is_the_failure_action_and_says_its_code(profile: Profile, act
 @pytest.mark.parametrize("name", ["matches_task", "missing_information", "violates_restriction"])
 @pytest.mark.parametrize("spoiled", [{"omit": True}, {"wrongType": True}, {"noul": 1.01}])
 def test_any_of_the_three_that_is_invalid_fails_the_assessment(name: str, spoiled: dict[str, Any]) -> None:
-    told, _ = assessed(Script(answers(**{name: spoiled})))
+    told, _ = assessed(Script({**answers(), name: spoiled}))
     assert told.failure is not None
     assert (told.status, told.failure.code) == (Status.ASK, FailureCode.INVALID_RESPONSE)
     assert told.values.violates_restriction is None

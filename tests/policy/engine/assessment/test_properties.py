@@ -50,7 +50,7 @@ def test_more_evidence_against_a_call_never_loosens_the_decision(
 
 @given(profile=PROFILES, name=QUESTIONS, spoiled=SPOILED, mode=st.sampled_from([Mode.SHADOW, Mode.ENFORCE]))
 def test_a_spoiled_answer_never_allows(profile: Profile, name: str, spoiled: dict[str, Any], mode: Mode) -> None:
-    told, _ = assessed(Script(answers(**{name: spoiled})), profile=profile, mode=mode)
+    told, _ = assessed(Script({**answers(), name: spoiled}), profile=profile, mode=mode)
     assert told.action is profile.on_failure.tool_assessment
     assert told.failure is not None
 
