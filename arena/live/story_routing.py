@@ -50,11 +50,14 @@ class RoutingStory:
 
     @property
     def not_offered(self) -> str:
-        """How many tools of the menu the judge never saw."""
-        if not self.left_out and not self.narrowed:
-            return ""
-        less = f"; {len(self.narrowed)} lack an argument in it" if self.narrowed else ""
-        return f"{figures.plural(len(self.left_out), 'tool')} cannot be offered in one flat choice{less}."
+        """How many tools of the menu the judge never saw, or not with all their arguments; empty for none."""
+        said = []
+        if self.left_out:
+            said.append(f"{figures.plural(len(self.left_out), 'tool')} cannot be offered in one flat choice")
+        if self.narrowed:
+            verb = "is" if len(self.narrowed) == 1 else "are"
+            said.append(f"{figures.plural(len(self.narrowed), 'tool')} {verb} offered without a list or object")
+        return f"{'; '.join(said)}." if said else ""
 
 
 def named(setup: Mapping[str, Any]) -> tuple[str, str]:
