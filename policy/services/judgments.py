@@ -1,7 +1,4 @@
-"""One function per judgment, for pages and the API: plain input, a named judge, every request in the ledger.
-
-Credentials inside a task or a step are masked before anything is asked: what is asked is also kept.
-"""
+"""One function per judgment, for pages and the API: plain input, a named judge, every request in the ledger."""
 
 from __future__ import annotations
 
@@ -9,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
 from policy.engine import assessment, model_routing, routing, selection, skill_routing
-from policy.engine.redaction import masked
 from policy.engine.skill_routing.run import MAX_DESCRIPTION_CHARS
 from policy.services.asking import Judgment, Terms, ask
 
@@ -31,11 +27,11 @@ def select_tools(
     """Which of the candidates the task needs (seed 000, Tool selection); `policy.services.asking.ask` says the rest."""
     return ask(
         lambda profile, mode: selection.select_tools(
-            task=masked(task),
+            task=task,
             candidates=candidates,
             categories=categories,
             profile=profile,
-            step=_masked(step),
+            step=step,
             always_allow=always_allow,
             max_selected=max_selected,
             mode=mode,
@@ -59,7 +55,7 @@ def select_top_k(
     """Which tools the task needs by one choice read with costs (seed 002); also raises `RoutingRefused`."""
     return ask(
         lambda profile, mode: routing.select_top_k(
-            task=masked(task),
+            task=task,
             catalog=catalog,
             policy=policy,
             profile=profile,
@@ -116,8 +112,8 @@ def route_model(
     """Which configured model fits the task (seed 000, Model routing); no model is changed by it."""
     return ask(
         lambda profile, mode: model_routing.route_model(
-            task=masked(task),
-            step=_masked(step),
+            task=task,
+            step=step,
             routes=routes,
             default_target=default_target,
             available=available,
@@ -140,8 +136,8 @@ def route_skill(
     """Which skill the turn needs, if any (seed 000, Skill routing); no skill is loaded by it."""
     return ask(
         lambda profile, mode: skill_routing.route_skill(
-            task=masked(task),
-            step=_masked(step),
+            task=task,
+            step=step,
             candidates=candidates,
             profile=profile,
             mode=mode,
@@ -150,7 +146,3 @@ def route_skill(
         ),
         **terms,
     )
-
-
-def _masked(text: str | None) -> str | None:
-    return None if text is None else masked(text)

@@ -13,6 +13,7 @@ from policy.engine.journal import Journal
 from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.mode import Mode, mode_of
 from policy.engine.profile import Profile
+from policy.engine.redaction import masked
 from policy.engine.routing.bundle import assemble_tool_bundle, checked_dependencies
 from policy.engine.routing.catalog import Catalog
 from policy.engine.routing.flat import LeftOut
@@ -49,7 +50,7 @@ def select_top_k(
     pins the model that has to answer. `left_out`, `narrowed` and `loss` come from `flatten` and are carried along.
     Raises `RoutingRefused` at once for a blank task, unknown ids, or dependencies outside the catalog or in a circle.
     """
-    text = bound_text(task, profile.limits.max_state_chars)
+    text = bound_text(masked(task), profile.limits.max_state_chars)
     ids = [tool.id for tool in catalog] if available_ids is None else list(available_ids)
     graph = {name: list(needs) for name, needs in (dependencies or {}).items()}
     checked_dependencies(graph, catalog)

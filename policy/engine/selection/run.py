@@ -6,7 +6,6 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from policy.engine.answers import Answer, ChoiceAnswer, NoulAnswer
-from policy.engine.bounds import BoundedState, task_state
 from policy.engine.canonical import canonical_json
 from policy.engine.diagnostics import Diagnostics
 from policy.engine.failures import Failure
@@ -29,6 +28,7 @@ from policy.engine.selection.questions import (
 )
 from policy.engine.selection.records import Candidate, Category, CategoryResult, Dropped, Pick, Selection, Status
 from policy.engine.selection.writer import QuestionWriter
+from policy.engine.task_state import BoundedState, task_state
 
 Steps = Generator[JudgeRequest, JudgeReply | Failure, Selection]
 
