@@ -22,6 +22,12 @@ class StartRun(Schema):
     profile: Annotated[
         dict[str, Any] | None, Field(description="A profile in the form of the export; null: the judge's own.")
     ] = None
+    selector: Annotated[
+        str, Field(max_length=40, description="two-stage: per category; top-k: one choice, read with costs.")
+    ] = "two-stage"
+    routing: Annotated[
+        dict[str, Any] | None, Field(description="Limits of top-k in the form of the export; null: the judge's own.")
+    ] = None
     pause_s: Annotated[
         float | None, Field(ge=0, le=10, description="Mean pause of the offline agent before a step; null: the site's.")
     ] = None

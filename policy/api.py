@@ -10,8 +10,10 @@ from ninja import Router
 
 from policy.engine.routing import create_catalog
 from policy.judges import registry
-from policy.schemas import common, lists, routes, selection, top_k
-from policy.services import judgments
+from policy.people.models import User
+from policy.schemas import calls, common, lists, routes, selection, top_k
+from policy.schemas import loops as loop_schemas
+from policy.services import judgments, loops
 from policy.services.asking import Terms, profile_from
 
 router = Router(tags=["policy"])
@@ -76,6 +78,29 @@ def select_top_k(request: HttpRequest, body: top_k.SelectTopK) -> dict[str, Any]
 
 
 @router.post(
+    "/assess-call",
+    response={200: calls.AssessmentJudgment, **REFUSALS},
+    exclude_unset=True,
+    summary="May a tool call be made, or must somebody be asked",
+)
+def assess_call(request: HttpRequest, body: calls.AssessCall) -> dict[str, Any]:
+    """One request with three questions: does it break a restriction, is something missing, does it serve the task."""
+    judgment = judgments.assess_call(
+        task=body.task,
+        step=body.step,
+        tool=body.tool,
+        arguments=body.arguments,
+        restrictions=body.restrictions,
+        schema=body.tool_schema,
+        include_risk=body.include_risk,
+        risk_levels=body.risk_levels,
+        redact_keys=body.redact_keys,
+        **_terms(request, body),
+    )
+    return judgment.to_json(exchanges=body.exchanges)
+
+
+@router.post(
     "/route-model",
     response={200: routes.ModelJudgment, **REFUSALS},
     exclude_unset=True,
@@ -113,11 +138,53 @@ def route_skill(request: HttpRequest, body: routes.RouteSkill) -> dict[str, Any]
     return judgment.to_json(exchanges=body.exchanges)
 
 
+@router.post(
+    "/loops/observe", response={200: loop_schemas.ObservationDocument, **REFUSALS}, summary="Count a call that was made"
+)
+def observe(request: HttpRequest, body: loop_schemas.ObserveCall) -> dict[str, Any]:
+    """No judge is asked. Any other call of the subject, or a reset, begins its count anew."""
+    return loops.observe(
+        subject=body.subject,
+        tool=body.tool,
+        arguments=body.arguments,
+        max_repeats=body.max_repeats,
+        exempt=body.exempt,
+        by=_person(request),
+    ).to_json()
+
+
+@router.post(
+    "/loops/check", response={200: loop_schemas.CheckDocument, **REFUSALS}, summary="Would this call go on a loop?"
+)
+def check(request: HttpRequest, body: loop_schemas.CheckCall) -> dict[str, Any]:
+    """No judge is asked and nothing is counted. No decision is no permission: repetition is all that is looked at."""
+    return loops.check(
+        subject=body.subject,
+        tool=body.tool,
+        arguments=body.arguments,
+        max_repeats=body.max_repeats,
+        exempt=body.exempt,
+        mode=body.mode,
+        by=_person(request),
+    ).to_json()
+
+
+@router.post("/loops/reset", response={200: loop_schemas.ResetDocument, **REFUSALS}, summary="Forget a subject's calls")
+def reset(request: HttpRequest, body: loop_schemas.ResetSubject) -> dict[str, Any]:
+    return {"subject": body.subject, "forgotten": loops.reset(subject=body.subject, by=_person(request))}
+
+
 def _terms(request: HttpRequest, body: common.Asked) -> Terms:
     return {
-        "by": request.user,  # type: ignore[typeddict-item]
+        "by": _person(request),
         "origin": "api",
         "judge": body.judge,
         "profile": profile_from(body.judge, body.profile),
         "mode": body.mode,
     }
+
+
+def _person(request: HttpRequest) -> User:
+    """Who asks; the site's middleware has put a real person there."""
+    assert isinstance(request.user, User)
+    return request.user

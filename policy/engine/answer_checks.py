@@ -30,12 +30,9 @@ class AnswerCheck(NamedTuple):
     violations: tuple[Violation, ...] = ()
 
 
-class _Distribution(NamedTuple):
-    """`published` is what the judge sent; `values` adds to 1; `raw` is kept only where the two differ."""
-
-    values: Mapping[str, float]
-    published: Mapping[str, float]
-    raw: Mapping[str, float] | None
+# The probabilities that add to 1 (None: not usable), and what the judge sent where the two differ.
+_Distribution = tuple[Mapping[str, float] | None, Mapping[str, float] | None]
+_UNUSABLE: _Distribution = (None, None)
 
 
 def check_answer(path: str, question: Question, answer: object, *, totals: Totals = Totals.STRICT) -> AnswerCheck:
@@ -70,15 +67,16 @@ def _choice(path: str, question: Choice, answer: Mapping[Any, Any], totals: Tota
         violations.append(Violation(f"{path}.choice", "is not one of the labels that were sent", shorten(chosen)))
     if not is_number(confidence, 1):
         violations.append(_no_confidence(path, confidence))
-    distribution = _distribution(path, question.criteria, answer, violations, totals, total_of_none=False)
-    if known and distribution is not None:
-        share, peak = distribution.published[chosen], max(distribution.published.values())
+    values, raw = _distribution(path, question.criteria, answer, violations, totals, total_of_none=False)
+    if known and values is not None:
+        published = raw or values
+        share, peak = published[chosen], max(published.values())
         if share < peak - CHOICE_BAND - FLOAT_SLACK:
             message = f"the chosen label has {share:g}, the most probable one {peak:g}"
             violations.append(Violation(f"{path}.choice", message, shorten(chosen)))
-    if violations or distribution is None:
+    if violations or values is None:
         return _refused(*violations)
-    return AnswerCheck(ChoiceAnswer(chosen, distribution.values, float(confidence), distribution.raw))
+    return AnswerCheck(ChoiceAnswer(chosen, values, float(confidence), raw))
 
 
 def _score(path: str, question: Score, answer: Mapping[Any, Any], totals: Totals) -> AnswerCheck:
@@ -92,17 +90,17 @@ def _score(path: str, question: Score, answer: Mapping[Any, Any], totals: Totals
         violations.append(Violation(f"{path}.score", f"must be a number in [0, {highest}]", shorten(score)))
     if not is_number(confidence, 1):
         violations.append(_no_confidence(path, confidence))
-    distribution = _distribution(path, _levels(highest + 1), answer, violations, totals, total_of_none=True)
+    values, raw = _distribution(path, _levels(highest + 1), answer, violations, totals, total_of_none=True)
     if legend is not None and not isinstance(legend, _OBJECT):
         violations.append(Violation(f"{path}.legend", "must be an object", shorten(legend)))
-    if in_range and distribution is not None:
-        expected = math.fsum(map(mul, range(highest + 1), distribution.values.values()))
+    if in_range and values is not None:
+        expected = math.fsum(map(mul, range(highest + 1), values.values()))
         if abs(score - expected) > 0.01 * highest + 0.01 + FLOAT_SLACK:
             message = f"is not the expectation of its distribution, which is {expected:.4g}"
             violations.append(Violation(f"{path}.score", message, shorten(score)))
-    if violations or distribution is None:
+    if violations or values is None:
         return _refused(*violations)
-    return AnswerCheck(ScoreAnswer(float(score), distribution.values, float(confidence), distribution.raw))
+    return AnswerCheck(ScoreAnswer(float(score), values, float(confidence), raw))
 
 
 def _no_confidence(path: str, value: object) -> Violation:
@@ -122,13 +120,13 @@ def _distribution(
     totals: Totals,
     *,
     total_of_none: bool,
-) -> _Distribution | None:
+) -> _Distribution:
     """Read the probabilities; appends what is wrong. Choices skip the total when no entry is a number."""
     sent = answer.get("probabilities")
     if not isinstance(sent, _OBJECT):
         message = "must be an object of label and probability"
         violations.append(Violation(f"{path}.probabilities", message, shorten(sent)))
-        return None
+        return _UNUSABLE
     values = _shares(labels, sent)
     total = math.nan if values is None else math.fsum(values.values())
     # NaN passes a minimum and a maximum, but not a sum.
@@ -140,13 +138,13 @@ def _distribution(
     if not whole and (values or total_of_none) and not in_band(total, len(labels), totals):
         message = f"adds to {total:.6g}, not to 1 within {totals.band(len(labels)):g}"
         violations.append(Violation(f"{path}.probabilities", message, shorten(total)))
-        return None
+        return _UNUSABLE
     if not complete:
-        return None
+        return _UNUSABLE
     if not whole:
-        return _Distribution(divided(values), values, values)
+        return divided(values), values
     raw = answer.get("rawProbabilities")
-    return _Distribution(values, values, None) if raw is None else _revalidated(path, values, raw, violations, totals)
+    return (values, None) if raw is None else _revalidated(path, values, raw, violations, totals)
 
 
 def _shares(labels: Collection[str], sent: Mapping[Any, Any]) -> dict[str, float] | None:
@@ -178,15 +176,15 @@ def _entry_violations(
 
 def _revalidated(
     path: str, values: Mapping[str, float], raw: object, violations: list[Violation], totals: Totals
-) -> _Distribution | None:
+) -> _Distribution:
     """A total of 1: an audit field is kept only when it is exactly what our own division would have kept."""
     if isinstance(raw, _OBJECT) and raw.keys() == values.keys() and all(is_number(item, 1) for item in raw.values()):
         published = {label: float(raw[label]) for label in values}
         total = math.fsum(published.values())
         if in_band(total, len(values), totals) and not is_one(total) and divided(published) == values:
-            return _Distribution(values, published, published)
+            return values, published
     violations.append(Violation(f"{path}.rawProbabilities", "Untrusted rawProbabilities", shorten(raw)))
-    return None
+    return _UNUSABLE
 
 
 def is_number(value: object, highest: int) -> bool:

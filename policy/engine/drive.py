@@ -31,6 +31,9 @@ NO_TIME_LEFT = Failure(
 )
 NOT_STARTED = Failure(FailureCode.ABORTED, "the caller cancelled before this request was sent", unsent=True)
 
+# How a judge may put it that its time was up.
+_BY_CLOCK = frozenset({FailureCode.ABORTED, FailureCode.TIMEOUT})
+
 # How soon a cancel is heard while waiting: a callable cannot wake anybody.
 LOOK_S = 0.02
 MAX_REASON_CHARS = 200
@@ -125,11 +128,11 @@ class _Course:
         return failure if reason else None
 
     def told(self, request: JudgeRequest, sent: Sent) -> Sent:
-        """What the generator learns: a late or unwanted reply is none, and an abort by the clock is a time-out."""
+        """What the generator learns: a late or unwanted reply is none, and what ends with the budget is its doing."""
         told = sent
         if isinstance(sent, JudgeReply):
             told = self.aborted() or (TOO_LATE if self.left_s() < 0 else sent)
-        elif sent.code is FailureCode.ABORTED and not sent.unsent:
+        elif sent.code in _BY_CLOCK and not sent.unsent:
             told = sent if self.left_s() > 0 or self.aborted() else TOO_LATE
         if self.on_exchange is not None:
             self.on_exchange(request, told)

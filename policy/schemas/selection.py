@@ -56,11 +56,16 @@ class SelectTools(AskedInSteps):
 
     model_config = shown(
         {
-            "task": "Show me the error log of last night",
+            "task": "Read the file error.log and show me its last lines",
             "candidates": [
-                {"id": "read_file", "categories": ["files"], "description": "Reads a file."},
-                {"id": "send_mail", "categories": ["mail"], "description": "Sends a mail."},
+                {"id": "read_file", "categories": ["files"], "description": "Reads a file and shows its lines."},
+                {"id": "send_mail", "categories": ["mail"], "description": "Sends a mail to a person."},
             ],
+            "categories": [
+                {"id": "files", "description": "Read, write and delete files."},
+                {"id": "mail", "description": "Read and send mail."},
+            ],
+            "member_lines": True,
         }
     )
 

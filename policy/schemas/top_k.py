@@ -95,6 +95,7 @@ class NotRoutedDocument(Schema):
     id: str
     reason: str
     probability: float | None
+    cost_units: float | None = None
 
 
 class EvidenceDocument(Schema):
@@ -147,6 +148,7 @@ class TopKDocument(Schema):
     policy: RoutingPolicyDocument
     bundle: BundleDocument
     left_out: list[LeftOutDocument]
+    narrowed: list[LeftOutDocument] = []
     failure: FailureDocument | None
     diagnostics: DiagnosticsDocument
 

@@ -12,7 +12,7 @@ from policy.engine import drive
 from policy.engine.failures import Failure
 from policy.engine.judge import Judge, JudgeReply, JudgeRequest
 from policy.engine.mode import Mode, mode_of
-from policy.engine.profile import Profile
+from policy.engine.profile import InvalidConfig, Profile
 from policy.engine.receipts.write import Recorder, exchange_json
 from policy.judges import registry
 from policy.ledger import RecordedJudge
@@ -21,6 +21,8 @@ from policy.people.services import require
 from policy.services.turns import slots_of
 
 DEFAULT_JUDGE = "local"
+# A judgment holds a thread of the web process for as long as this.
+MOST_BUDGET_MS = 120_000
 Origin = Literal["api", "lab"]
 Exchange = tuple[JudgeRequest, JudgeReply | Failure]
 
@@ -83,12 +85,15 @@ class Judgment(Generic[Result]):
 def ask(begin: Callable[[Profile, Mode], Steps[Result]], **terms: Unpack[Terms]) -> Judgment[Result]:
     """Begin a generator of the engine and drive it to its end; a judge's failure is a result, never an exception.
 
-    Raises `UnknownJudge`, `InvalidConfig` (an unknown mode, an unusable option) and `NotAllowed` before anything is
-    asked; `Busy` when too many wait for this judge, `HostFault` when the ledger cannot be written.
+    Raises `UnknownJudge`, `InvalidConfig` (an unknown mode, an unusable option, a budget beyond the bound) and
+    `NotAllowed` before anything is asked; `Busy` when too many wait for this judge, `HostFault` when the ledger cannot
+    be written.
     """
     require(Role.MEMBER, by=terms["by"])
     judge, own = _judge(terms.get("judge", DEFAULT_JUDGE))
     profile, mode = terms.get("profile") or own, mode_of(terms.get("mode", Mode.ENFORCE))
+    if profile.limits.budget_ms > MOST_BUDGET_MS:
+        raise InvalidConfig(f'limit "budgetMs" may be {MOST_BUDGET_MS} at most here; got {profile.limits.budget_ms}')
     steps = begin(profile, mode)
     recorded = RecordedJudge(judge, origin=terms["origin"], origin_id=f"user-{terms['by'].pk}", tell=_nobody)
     recorder = Recorder()

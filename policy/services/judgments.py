@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Unpack
+from typing import Any, Unpack
 
-from policy.engine import model_routing, routing, selection, skill_routing
+from policy.engine import assessment, model_routing, routing, selection, skill_routing
 from policy.engine.skill_routing.run import MAX_DESCRIPTION_CHARS
 from policy.services.asking import Judgment, Terms, ask
 
-__all__ = ["Judgment", "Terms", "route_model", "route_skill", "select_tools", "select_top_k"]
+__all__ = ["Judgment", "Terms", "assess_call", "route_model", "route_skill", "select_tools", "select_top_k"]
 
 
 def select_tools(
@@ -63,6 +63,38 @@ def select_top_k(
             dependencies=dependencies,
             model=model,
             mode=mode,
+        ),
+        **terms,
+    )
+
+
+def assess_call(
+    *,
+    task: str,
+    tool: str,
+    arguments: Any,
+    step: str | None = None,
+    restrictions: Sequence[str] = (),
+    schema: Mapping[str, Any] | None = None,
+    include_risk: bool = False,
+    risk_levels: Sequence[str] = assessment.RISK_LEVELS,
+    redact_keys: Sequence[str] = (),
+    **terms: Unpack[Terms],
+) -> Judgment[assessment.Assessment]:
+    """May this call be made (seed 000, Tool-call assessment); the engine masks its secrets before they are sent."""
+    return ask(
+        lambda profile, mode: assessment.assess_call(
+            task=task,
+            tool=tool,
+            arguments=arguments,
+            step=step,
+            restrictions=restrictions,
+            schema=schema,
+            profile=profile,
+            mode=mode,
+            include_risk=include_risk,
+            risk_levels=risk_levels,
+            redact_keys=redact_keys,
         ),
         **terms,
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Required, TypedDict, TypeVar, Unpack
 
 from policy.engine import drive
+from policy.engine.assessment import Assessment, assess_call
 from policy.engine.evaluation.records import Evaluation
 from policy.engine.evaluation.run import evaluate
 from policy.engine.failures import Failure
@@ -50,6 +51,18 @@ class SelectCall(Terms, total=False):
     max_selected: int | None
     ask_first: bool
     member_lines: bool
+
+
+class AssessCall(Terms, total=False):
+    task: Required[str]
+    tool: Required[str]
+    arguments: Required[Any]
+    step: str | None
+    restrictions: Sequence[str]
+    schema: Mapping[str, Any] | None
+    include_risk: bool
+    risk_levels: Sequence[str]
+    redact_keys: Sequence[str]
 
 
 class ModelCall(Terms, total=False):
@@ -158,6 +171,9 @@ class Engine(_Host[Judge]):
     def select_tools(self, **call: Unpack[SelectCall]) -> Selection:
         return self._run(select_tools, call)
 
+    def assess_call(self, **call: Unpack[AssessCall]) -> Assessment:
+        return self._run(assess_call, call)
+
     def route_model(self, **call: Unpack[ModelCall]) -> ModelRouting:
         return self._run(route_model, call)
 
@@ -180,6 +196,9 @@ class AsyncEngine(_Host[drive.AsyncJudge]):
 
     async def select_tools(self, **call: Unpack[SelectCall]) -> Selection:
         return await self._run(select_tools, call)
+
+    async def assess_call(self, **call: Unpack[AssessCall]) -> Assessment:
+        return await self._run(assess_call, call)
 
     async def route_model(self, **call: Unpack[ModelCall]) -> ModelRouting:
         return await self._run(route_model, call)

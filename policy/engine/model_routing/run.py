@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from policy.engine.answers import ChoiceAnswer
-from policy.engine.bounds import bound_line, task_state
+from policy.engine.bounds import bound_line
 from policy.engine.canonical import canonical_json, digest
 from policy.engine.contract import invalid_reply
 from policy.engine.diagnostics import Diagnostics
@@ -27,6 +27,7 @@ from policy.engine.model_routing.records import (
 )
 from policy.engine.profile import InvalidConfig, Profile
 from policy.engine.questions import Choice
+from policy.engine.task_state import task_state
 
 QUESTION_SET = "model-route/1"
 QUESTION = "route"

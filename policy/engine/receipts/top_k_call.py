@@ -33,6 +33,7 @@ class TopKCall:
     profile: Profile
     dependencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     left_out: tuple[LeftOut, ...] = ()
+    narrowed: tuple[LeftOut, ...] = ()
     loss: Mapping[str, int] = field(default_factory=dict)
     model: str | None = None
     source: Source = Source.JUDGE
@@ -52,6 +53,7 @@ class TopKCall:
             profile=self.profile,
             dependencies=self.dependencies,
             left_out=self.left_out,
+            narrowed=self.narrowed,
             loss=self.loss,
             model=self.model,
             source=self.source,
@@ -67,6 +69,7 @@ class TopKCall:
             "profile": self.profile.to_json(),
             "dependencies": {name: list(needs) for name, needs in self.dependencies.items()},
             "left_out": [each.to_json() for each in self.left_out],
+            "narrowed": [each.to_json() for each in self.narrowed],
             "loss": dict(self.loss),
             "model": self.model,
             "source": self.source.value,
@@ -84,12 +87,15 @@ class TopKCall:
             policy=RoutingPolicy.from_json(field_of(value, "policy", dict)),
             profile=Profile.from_json(field_of(value, "profile", dict)),
             dependencies={name: texts(dependencies, name) for name in dependencies},
-            left_out=tuple(
-                LeftOut(field_of(item, "id", str), field_of(item, "reason", str))
-                for item in field_of(value, "left_out", list)
-            ),
+            left_out=_left_out(value, "left_out"),
+            narrowed=_left_out(value, "narrowed"),
             loss={name: int(lost) for name, lost in field_of(value, "loss", dict).items()},
             model=optional(value, "model", str),
             source=Source(field_of(value, "source", str)),
             mode=Mode(field_of(value, "mode", str)),
         )
+
+
+def _left_out(value: Mapping[str, Any], name: str) -> tuple[LeftOut, ...]:
+    items = field_of(value, name, list)
+    return tuple(LeftOut(field_of(item, "id", str), field_of(item, "reason", str)) for item in items)

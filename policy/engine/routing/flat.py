@@ -1,7 +1,8 @@
 """The flat form of a host's tools: what a routing catalog can say of them, and which tools it has to leave out.
 
 A bound that the flat form has no keyword for is said in words, for the judge and the agent to read; the host goes on
-checking calls against its own schema. What cannot be said leaves the tool out, so that nothing is ever widened.
+checking calls against its own schema. An argument that cannot be said is left away where it is optional, which makes
+the tool narrower and never wider; where it is required, the tool is left out.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class HostTool:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A tool that the flat form cannot express, and why, in words that go on after "left out:"."""
+    """A tool that the flat form cannot express, as a whole or in part, and why."""
 
     id: str
     reason: str
@@ -45,11 +46,15 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """The derived catalog, its prerequisites, what was left out, and the code points cut from descriptions."""
+    """The derived catalog and its prerequisites; `loss` counts the code points cut from descriptions, by place.
+
+    `left_out` are tools that are not in the catalog, `narrowed` tools in it that lack an optional argument.
+    """
 
     catalog: Catalog
     dependencies: Mapping[str, tuple[str, ...]]
     left_out: tuple[LeftOut, ...]
+    narrowed: tuple[LeftOut, ...] = ()
     loss: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -65,16 +70,18 @@ def flatten(tools: Iterable[HostTool]) -> Flat:
     kept: dict[str, HostTool] = {}
     definitions: dict[str, dict[str, Any]] = {}
     left_out: dict[str, str] = {}
+    narrowed: list[LeftOut] = []
     loss: dict[str, int] = {}
     for tool in tools:
         if tool.id in kept:
             continue
         try:
-            definitions[tool.id], lost = _definition(tool)
+            definitions[tool.id], lost, less = _definition(tool)
         except _Inexpressible as reason:
             left_out[tool.id] = str(reason)
             continue
         kept[tool.id] = tool
+        narrowed += (LeftOut(tool.id, f"offered without: {reason}") for reason in less)
         loss |= {f"tool:{tool.id}": lost} if lost else {}
     left_out |= _without_their_needs(kept, left_out)
     remaining = [tool for tool in kept.values() if tool.id not in left_out]
@@ -82,39 +89,47 @@ def flatten(tools: Iterable[HostTool]) -> Flat:
         catalog=create_catalog([definitions[tool.id] for tool in remaining]),
         dependencies={tool.id: tool.prerequisites for tool in remaining if tool.prerequisites},
         left_out=tuple(LeftOut(name, reason) for name, reason in left_out.items()),
+        narrowed=tuple(each for each in narrowed if each.id not in left_out),
         loss={place: lost for place, lost in loss.items() if place.removeprefix("tool:") not in left_out},
     )
 
 
-def _definition(tool: HostTool) -> tuple[dict[str, Any], int]:
-    """The checked flat definition, and how many code points its description lost."""
+def _definition(tool: HostTool) -> tuple[dict[str, Any], int, list[str]]:
+    """The checked flat definition, how many code points its description lost, and the arguments left away."""
+    schema, less = _schema(tool.schema)
     description = bound_line(tool.description, MAX_TOOL_CHARS)
     definition = {
         "id": tool.id,
         "kind": tool.kind,
         "description": description.text,
         "estimatedCostUnits": tool.cost_units,
-        "inputSchema": _schema(tool.schema),
+        "inputSchema": schema,
     }
     try:
         create_catalog([definition])
     except RoutingRefused as refused:
         raise _Inexpressible(str(refused)) from refused
-    return definition, description.lost
+    return definition, description.lost, less
 
 
-def _schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+def _schema(schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The flat schema, and in words what it lacks."""
     if unknown := sorted(set(schema) - _ROOT):
         raise _Inexpressible(f"its schema uses {unknown[0]}")
     if schema.get("type") != "object" or schema.get("additionalProperties") is not False:
         raise _Inexpressible("its schema takes arguments that it does not name")
-    properties: Mapping[str, Any] = schema.get("properties", {})
-    return {
-        "type": "object",
-        "properties": {name: _property(name, rule) for name, rule in properties.items()},
-        "required": list(schema.get("required", [])),
-        "additionalProperties": False,
-    }
+    required = list(schema.get("required", []))
+    properties: dict[str, dict[str, str]] = {}
+    less: list[str] = []
+    for name, rule in schema.get("properties", {}).items():
+        try:
+            properties[name] = _property(name, rule)
+        except _Inexpressible as reason:
+            if name in required:
+                raise
+            less.append(str(reason))
+    flat = {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+    return flat, less
 
 
 def _property(name: str, rule: object) -> dict[str, str]:

@@ -13,6 +13,7 @@ from policy.engine.journal import Journal
 from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.mode import Mode, mode_of
 from policy.engine.profile import Profile
+from policy.engine.redaction import masked
 from policy.engine.routing.bundle import assemble_tool_bundle, checked_dependencies
 from policy.engine.routing.catalog import Catalog
 from policy.engine.routing.flat import LeftOut
@@ -37,6 +38,7 @@ def select_top_k(
     available_ids: Sequence[str] | None = None,
     dependencies: Mapping[str, Sequence[str]] | None = None,
     left_out: Sequence[LeftOut] = (),
+    narrowed: Sequence[LeftOut] = (),
     loss: Mapping[str, int] | None = None,
     model: str | None = None,
     source: Source = Source.JUDGE,
@@ -45,16 +47,16 @@ def select_top_k(
     """Select by one choice over the available tools (None: the whole catalog); drive it with `policy.engine.drive`.
 
     What is not available is never sent. Only the limits of the profile count here, the cuts are the policy's. `model`
-    pins the model that has to answer. `left_out` and `loss` come from `flatten` and are carried into the result.
+    pins the model that has to answer. `left_out`, `narrowed` and `loss` come from `flatten` and are carried along.
     Raises `RoutingRefused` at once for a blank task, unknown ids, or dependencies outside the catalog or in a circle.
     """
-    text = bound_text(task, profile.limits.max_state_chars)
+    text = bound_text(masked(task), profile.limits.max_state_chars)
     ids = [tool.id for tool in catalog] if available_ids is None else list(available_ids)
     graph = {name: list(needs) for name, needs in (dependencies or {}).items()}
     checked_dependencies(graph, catalog)
     begun = snapshot(catalog=catalog, intent=text.text, available_ids=ids, policy=policy, source=source, model=model)
     lost = {**({"task": text.lost} if text.lost else {}), **(loss or {})}
-    return _Run(begun, graph, tuple(left_out), lost, mode_of(mode)).steps()
+    return _Run(begun, graph, tuple(left_out), tuple(narrowed), lost, mode_of(mode)).steps()
 
 
 @dataclass(slots=True)
@@ -62,6 +64,7 @@ class _Run:
     begun: Snapshot
     dependencies: dict[str, list[str]]
     left_out: tuple[LeftOut, ...]
+    narrowed: tuple[LeftOut, ...]
     loss: dict[str, int]
     mode: Mode
     journal: Journal = field(default_factory=Journal)
@@ -81,6 +84,7 @@ class _Run:
             bundle=assemble_tool_bundle(receipt, self.dependencies),
             mode=self.mode,
             left_out=self.left_out,
+            narrowed=self.narrowed,
             failure=next((note.failure for note in notes if note.failure is not None), None),
             diagnostics=Diagnostics(
                 question_set=QUESTION_SET,

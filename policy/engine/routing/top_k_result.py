@@ -49,6 +49,7 @@ class TopK:
     bundle: ToolBundle
     mode: Mode
     left_out: tuple[LeftOut, ...] = ()
+    narrowed: tuple[LeftOut, ...] = ()
     failure: Failure | None = None
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
 
@@ -102,9 +103,10 @@ class TopK:
             reason = NOT_AVAILABLE if tool.id not in self.receipt.available_ids else NOT_ASKED
             if evidence and tool.id in shares:
                 reason = Passed.ASKS_FIRST if asks else passed[tool.id]
-            yield {"id": tool.id, "reason": str(reason), "probability": shares.get(tool.id)}
+            share, cost = shares.get(tool.id), tool.estimated_cost_units
+            yield {"id": tool.id, "reason": str(reason), "probability": share, "cost_units": cost}
         for each in self.left_out:
-            yield {"id": each.id, "reason": f"left out: {each.reason}", "probability": None}
+            yield {"id": each.id, "reason": f"left out: {each.reason}", "probability": None, "cost_units": None}
 
     def decision_json(self) -> dict[str, Any]:
         """What was decided, without how long it took or what it cost: a replay must give the same."""
@@ -124,6 +126,7 @@ class TopK:
             "policy": self.receipt.policy.to_json(),
             "bundle": self.bundle.to_json(),
             "left_out": [each.to_json() for each in self.left_out],
+            "narrowed": [each.to_json() for each in self.narrowed],
             "failure": None if self.failure is None else failure_json(self.failure),
         }
 

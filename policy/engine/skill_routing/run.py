@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from policy.engine.answers import ChoiceAnswer, NoulAnswer
-from policy.engine.bounds import bound_line, bound_text, clean_text, task_state
+from policy.engine.bounds import bound_line, bound_text, clean_text
 from policy.engine.canonical import canonical_json, digest
 from policy.engine.contract import invalid_reply
 from policy.engine.diagnostics import Diagnostics
@@ -27,6 +27,7 @@ from policy.engine.skill_routing.records import (
     SkillRouting,
     Status,
 )
+from policy.engine.task_state import task_state
 
 QUESTION_SET = "skill-route/1"
 NEEDS_SKILL = "needs_skill"

@@ -11,6 +11,8 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from policy.services.judgments import Judgment
+
 pytestmark = pytest.mark.django_db
 
 DOCUMENT = (Path(settings.BASE_DIR) / "docs" / "api.md").read_text(encoding="utf-8")
@@ -48,6 +50,22 @@ def test_an_example_of_the_document_is_answered(path: str, body: dict[str, Any],
     answer = client.post(path, body, content_type="application/json")
     assert answer.status_code == 200, answer.content.decode()
     assert answer.json().get("result", {}).get("failure") is None
+
+
+@pytest.mark.parametrize(("path", "body"), EXAMPLES, ids=[f"{n}-{path}" for n, (path, _) in enumerate(EXAMPLES)])
+def test_an_answer_leaves_out_nothing_that_the_engine_says(
+    path: str, body: dict[str, Any], client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[Any] = []
+    whole = Judgment.to_json
+
+    def recorded(judgment: Judgment[Any], **options: bool) -> dict[str, Any]:
+        said.append(whole(judgment, **options))
+        return said[-1]  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(Judgment, "to_json", recorded)
+    answer = client.post(path, body, content_type="application/json").json()
+    assert said == ([answer] if "result" in answer else [])
 
 
 def test_the_examples_of_the_page_are_answered(client: Client) -> None:

@@ -11,12 +11,20 @@ from django.conf import LazySettings
 from policy.judges import registry
 from policy.models import LedgerEntry
 from tests.policy.api.conftest import Post
+from tests.policy.api.test_assess_call_api import BODY as CALL
 from tests.policy.api.test_routes_api import MODEL, SKILL
 from tests.policy.api.test_select_tools_api import BODY
+from tests.policy.api.test_select_top_k_api import BODY as TOP_K
 from tests.policy.engine.functions import Spoiling
 from tests.policy.engine.reports import ACCEPTED, REFUSED, Report
 
-CALLS = [("select-tools", BODY), ("route-model", MODEL), ("route-skill", SKILL)]
+CALLS = [
+    ("select-tools", BODY),
+    ("select-top-k", TOP_K),
+    ("assess-call", {**CALL, "include_risk": True}),
+    ("route-model", MODEL),
+    ("route-skill", SKILL),
+]
 
 
 @pytest.mark.parametrize(("path", "body"), CALLS, ids=[path for path, _ in CALLS])
@@ -29,6 +37,6 @@ def test_any_reply_becomes_an_answer(
     answer = post(path, {**body, "exchanges": True})
     assert answer.status_code == 200
     result = json.loads(answer.content, parse_constant=pytest.fail)["result"]
-    assert not (result["failure"] and result["applied"])
+    assert not (result["failure"] and result["status"] in ("allow", "selected", "routed"))
     assert result["failure"] is None or report in REFUSED
     assert LedgerEntry.objects.exists()

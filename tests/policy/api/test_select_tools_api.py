@@ -75,6 +75,8 @@ def test_a_failed_judge_is_an_answer_that_opens_nothing(post: Post, scripted: Ca
         ({"profile": {"thresholds": {"relevanz": 0.5}}}, "\"thresholds\" has no key 'relevanz'; known keys are rel"),
         ({"profile": {"thresholds": {"relevance": 1.5}}}, 'threshold "relevance" must be a number in [0, 1]; got 1.5'),
         ({"profile": {"onFailure": {"toolAssessment": "allow"}}}, "must be ask or hold"),
+        ({"profile": {"limits": {"budgetMs": 10**15}}}, 'limit "budgetMs" may be 120000 at most here'),
+        ({"profile": []}, "profile: Input should be a valid dictionary"),
         ({"tasks": "x"}, "tasks: there is no such field; leave it out. The fields stand at /api/docs."),
         ({"task": None}, "task: Input should be a valid string."),
         ({"task": "x" * 100_001}, "task: String should have at most 100000 characters."),

@@ -39,7 +39,9 @@ def test_what_is_not_available_is_not_sent(post: Post, scripted: Callable[..., S
     judge = scripted(chooses("read"))
     told = post("select-top-k", {**BODY, "available_ids": ["read"]}).json()
     assert "mail" not in str(judge.requests[0].to_wire())
-    assert {"id": "mail", "reason": "not available here", "probability": None} in told["result"]["dropped"]
+    assert {"id": "mail", "reason": "not available here", "probability": None, "cost_units": 2} in told["result"][
+        "dropped"
+    ]
 
 
 def test_a_failed_judge_offers_nothing(post: Post, scripted: Callable[..., ScriptedJudge]) -> None:

@@ -8,12 +8,20 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from policy.engine.assessment import assess_call
+from policy.engine.decisions import Action
+from policy.engine.evaluation import evaluate
 from policy.engine.judge import JudgeRequest
 from policy.engine.mode import Mode
 from policy.engine.model_routing import Route, Target, route_model
-from policy.engine.profile import Limits, Profile
+from policy.engine.profile import Limits, OnFailure, Profile
+from policy.engine.questions import Choice, Noul, Score
+from policy.engine.routing import RoutingPolicy, create_catalog, select_top_k
+from policy.engine.rules import Rule, RuleKind
 from policy.engine.selection import Candidate, Category, select_tools
 from policy.engine.skill_routing import Skill, route_skill
+from tests.policy.engine.mutations import JUNK
+from tests.policy.engine.routing.doubles import definition
 
 OLD = Target("acme", "old")
 
@@ -111,6 +119,41 @@ def _skill(arguments: dict[str, Any]) -> Attempt:
     )
 
 
+def _assess(arguments: dict[str, Any]) -> Attempt:
+    return Attempt(
+        "assess",
+        assess_call,
+        arguments,
+        lambda result: result.status == "allow",
+        lambda result: result.status != "allow" or not result.losses,
+        likely=False,
+        optional=frozenset({"risk"}),
+    )
+
+
+def _evaluate(arguments: dict[str, Any]) -> Attempt:
+    return Attempt(
+        "evaluate",
+        evaluate,
+        arguments,
+        lambda result: result.action == "allow" or result.applied,
+        lambda result: result.answers.keys() <= arguments["questions"].keys(),
+        likely=False,
+    )
+
+
+def _top_k(arguments: dict[str, Any]) -> Attempt:
+    offered = set(arguments["available_ids"])
+    return Attempt(
+        "top-k",
+        select_top_k,
+        arguments,
+        lambda result: bool(result.tool_ids) or result.applied,
+        lambda result: set(result.tool_ids) <= offered and {each.id for each in result.selected} <= offered,
+        likely=False,
+    )
+
+
 CANDIDATES = [
     Candidate(tool, categories, description, restricted, priority)
     for tool, restricted in ((tool, restricted) for restricted in (False, False, False, True) for tool in NAMES)
@@ -150,4 +193,76 @@ MODEL = st.fixed_dictionaries(
 SKILL = st.fixed_dictionaries({**COMMON, "candidates": st.lists(st.sampled_from(SKILLS), min_size=1, max_size=4)}).map(
     _skill
 )
-ATTEMPTS = st.one_of(SELECT, MODEL, SKILL)
+CIRCLE: list[Any] = []
+CIRCLE.append(CIRCLE)
+ARGUMENTS = (
+    *[{"paper": "cv.pdf"}] * 60,
+    *({"paper": junk, "copies": 2} for junk in JUNK),
+    *JUNK,
+    {"password": "p", "note": "Bearer abc", 7: True, None: (1, 2)},
+    {"many": list(range(99)), "deep": [[[[[[[[1]]]]]]]]},
+    {"text": "x" * 1300},
+    {"circle": CIRCLE},
+    {"odd": {1, 2}, "bytes": b"\x00"},
+)
+SCHEMAS = (
+    *[None] * 4,
+    {},
+    {"required": ["paper"]},
+    {"required": "paper"},
+    {"required": [None, 7, "paper"], "properties": [1]},
+    {"properties": {"paper": {"type": "object", "required": ["size"]}}, "required": ["paper"]},
+)
+QUESTIONS = (
+    {"go": Noul("Go on?")},
+    {"go": Noul("Go on?"), "which": Choice("?", dict.fromkeys(("a", "e\u0301", "__none__")))},
+    {"how": Score("?", ("none", "some", "all")), "which": Choice("?", {"a": "x", "b": None})},
+)
+RULES = (
+    Rule("low", RuleKind.NOUL_BELOW, "go", Action.DENY, "no", 0.5),
+    Rule("ghost", RuleKind.CHOICE_IS, "which", Action.ASK, "no", label="ghost"),
+    Rule("much", RuleKind.SCORE_AT_LEAST, "how", Action.HOLD, "no", 1.0),
+    Rule("unsure", RuleKind.CONFIDENCE_BELOW, "which", Action.ASK, "no", 0.5),
+)
+TOOLS = ("print", "shred", "write")
+CATALOGS = [
+    create_catalog([definition(name, cost) for name, cost in zip(TOOLS, costs, strict=True)])
+    for costs in ((1, 1, 1), (9, 2, 11), (0, 0.5, 3))
+]
+POLICIES = (RoutingPolicy(), RoutingPolicy(top_k=3, probability_floor=0, relevance_window=1), RoutingPolicy(top_k=2))
+PLAIN_RULES = ("Shred nothing", "Send nothing", "Spend nothing")
+RESTRICTIONS = (*[PLAIN_RULES] * 6, (), *((text,) for text in TEXTS))
+
+ASSESS = st.fixed_dictionaries(
+    {
+        **COMMON,
+        "profile": st.sampled_from([*[Profile()] * 9, Profile(on_failure=OnFailure(Action.HOLD)), *PROFILES]),
+        "tool": st.sampled_from((*NAMES[:9] * 3, *NAMES)),
+        "arguments": st.sampled_from(ARGUMENTS),
+        "restrictions": st.sampled_from(RESTRICTIONS),
+        "schema": st.sampled_from(SCHEMAS),
+        "include_risk": st.booleans(),
+        "redact_keys": st.sampled_from((*[()] * 8, ("paper",), ("", "\ud800"))),
+    }
+).map(_assess)
+EVALUATE = st.fixed_dictionaries(
+    {
+        "profile": COMMON["profile"],
+        "mode": COMMON["mode"],
+        "state": st.sampled_from([*TEXTS, *(each for each in ARGUMENTS if isinstance(each, dict))]),
+        "questions": st.sampled_from(QUESTIONS),
+        "rules": st.lists(st.sampled_from(RULES), max_size=3),
+    }
+).map(_evaluate)
+TOP_K = st.fixed_dictionaries(
+    {
+        "task": COMMON["task"],
+        "profile": COMMON["profile"],
+        "mode": COMMON["mode"],
+        "catalog": st.sampled_from(CATALOGS),
+        "policy": st.sampled_from(POLICIES),
+        "available_ids": st.sampled_from((TOOLS, TOOLS, TOOLS[:2], TOOLS[1:], ())),
+        "dependencies": st.sampled_from((*[None] * 4, {"print": ["write"]}, {"print": ["print"]})),
+    }
+).map(_top_k)
+ATTEMPTS = st.sampled_from((SELECT, MODEL, SKILL, ASSESS, EVALUATE, TOP_K)).flatmap(lambda kind: kind)

@@ -86,6 +86,18 @@ def test_an_abort_that_the_clock_caused_is_a_time_out(delay_s: float, code: Fail
     assert told.code is code
 
 
+def test_a_time_out_at_the_end_of_the_budget_is_the_budgets_and_an_earlier_one_the_judges() -> None:
+    told, _ = driven(delay_s=1.5)
+    assert told == [TOO_LATE]
+
+    class Impatient(SlowJudge):
+        def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply:
+            raise JudgeFailed(Failure(FailureCode.TIMEOUT, "no answer within 100 ms"))
+
+    early = run(one_request(), Impatient(Clock(), delay_s=0), budget_ms=1000)
+    assert early == Failure(FailureCode.TIMEOUT, "no answer within 100 ms")
+
+
 def test_the_host_sees_every_exchange_as_the_generator_was_told() -> None:
     clock, seen = Clock(), []
     judge = SlowJudge(clock, delay_s=0.6)

@@ -27,6 +27,7 @@ SCRIPT = Script(
 CALLS: dict[str, dict[str, Any]] = {
     "evaluate": {"state": {"a": 1}, "questions": GO},
     "select_tools": {"task": "t", "candidates": tools(net="dig ping")},
+    "assess_call": {"task": "t", "tool": "dig", "arguments": {"host": "a"}, "restrictions": ["Only look."]},
     "route_model": {"task": "t", "routes": {"fast": Route(SMALL)}, "default_target": BIG, "available": [SMALL]},
     "route_skill": {"task": "t", "candidates": [Skill("sql", "Queries.")]},
 }

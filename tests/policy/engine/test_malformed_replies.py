@@ -15,7 +15,7 @@ from policy.engine.judge import JudgeRequest
 from policy.engine.questions import Choice, Noul, Question, Score
 from tests.policy.engine.doubles import drive
 from tests.policy.engine.functions import ACCENTED, FUNCTIONS, Function, Spoiling, favourable_reply
-from tests.policy.engine.reports import ACCEPTED, ELSEWHERE, REFUSED, Report, each, shares
+from tests.policy.engine.reports import ACCEPTED, ELSEWHERE, REFUSED, Each, Report, shares
 
 pytestmark = pytest.mark.usefixtures("either_way")
 
@@ -37,7 +37,7 @@ def spoiled(report: Report) -> Any:
 
 def played(function: Function, report: Report) -> tuple[Any, bool]:
     """The result of the function, and whether the report changed any reply that it read."""
-    judge = Spoiling(report.spoil)
+    judge = Spoiling(report.spoil, optional=function.optional)
     return drive(function.steps(), judge), judge.touched
 
 
@@ -71,8 +71,16 @@ def test_a_broken_reply_grants_nothing(function: Function, report: Report) -> No
 
 @by_report(REFUSED)
 def test_every_report_reaches_a_function(report: Report) -> None:
-    risk_only = "score" in report.what or "level" in report.what or "legend" in report.what
-    assert risk_only or any(played(function, report)[1] for function in FUNCTIONS)
+    assert any(played(function, report)[1] for function in FUNCTIONS)
+
+
+@by_report(tuple(report for report in REFUSED if report.kind == "score"))
+def test_a_broken_risk_is_dropped_and_the_call_still_judged(report: Report) -> None:
+    assessed = next(function for function in FUNCTIONS if function.name == "assess")
+    result, _ = played(assessed, report)
+    assert result.values.risk is None
+    assert result.status == "allow"
+    assert result.diagnostics.requests[0].violations
 
 
 @by_function
@@ -112,16 +120,16 @@ def test_a_legend_is_never_read_from_the_reply() -> None:
     assert "burns" not in json.dumps(answer.to_json())
 
 
-@by_function
+@pytest.mark.parametrize("function", [each for each in FUNCTIONS if each.name not in ("assess", "evaluate")])
 def test_the_measured_probability_decides_and_not_the_label(function: Function) -> None:
     """Report 29: the favoured label at one part in n is named, and too weak."""
 
     def even(sent: dict[str, Any]) -> dict[str, Any]:
         return {label: round(1 / len(sent), 4) for label in sent}
 
-    result = drive(function.steps(), Spoiling(each("choice", shares(even))))
+    result = drive(function.steps(), Spoiling(Each("choice", shares(even))))
     assert result.failure is None
-    assert not getattr(result, "applied", False) or function.name == "assess"
+    assert not result.applied
 
 
 def test_two_short_totals_do_not_void_a_batch_of_32() -> None:

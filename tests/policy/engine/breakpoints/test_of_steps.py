@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from policy.engine.assessment import assess_call
 from policy.engine.breakpoints import Breakpoints, Exchanges, again, of_steps, told
 from policy.engine.drive import run
 from policy.engine.model_routing import Route, Target, route_model
@@ -20,6 +21,7 @@ from policy.judges.scripted import Script, ScriptedJudge
 
 SMALL = Target("acme", "small")
 SKILLS = ("skill", "selection", "confidence")
+CALL = ("restriction", "missing_information", "task_match")
 SHARES = st.sampled_from([0.0, 0.2, 0.35, 0.5, 0.6, 1.0]) | st.floats(0, 1)
 
 
@@ -37,6 +39,12 @@ def skill(profile: Profile) -> Any:
     return route_skill(task="t", candidates=[Skill("a"), Skill("b")], profile=profile)
 
 
+def call(profile: Profile) -> Any:
+    return assess_call(
+        task="t", tool="rm", arguments={"path": "a"}, restrictions=["Keep a."], include_risk=True, profile=profile
+    )
+
+
 def asked(begin: Any, answers: Mapping[str, Any]) -> Exchanges:
     recorder = Recorder()
     run(begin(Profile()), ScriptedJudge(Script(answers)), budget_ms=8000, on_exchange=recorder)
@@ -50,6 +58,33 @@ def pick(label: str, share: float, *others: str, confidence: float) -> dict[str,
 
 def near(share: float) -> st.SearchStrategy[float]:
     return st.floats(0, 1) | st.sampled_from([share, min(nextafter(share, 2), 1.0)])
+
+
+@given(st.data(), SHARES, SHARES, SHARES, st.sampled_from([{}, {"omit": True}, {"wrongType": True}]))
+def test_the_table_of_a_call_is_the_engine(data: Any, breaks: float, lacks: float, serves: float, risk: Any) -> None:
+    answers = {
+        "violates_restriction": {"noul": breaks},
+        "missing_information": {"noul": lacks},
+        "matches_task": {"noul": serves},
+        "risk": risk,
+    }
+    exchanges = asked(call, answers)
+    table = of_steps(call, exchanges, names=CALL, profile=Profile())
+    assert table is not None
+    cuts = Thresholds(
+        restriction=data.draw(near(breaks)),
+        missing_information=data.draw(near(lacks)),
+        task_match=data.draw(near(serves)),
+    )
+    assert table.at(cuts) == told(again(call(Profile(thresholds=cuts)), exchanges))
+
+
+def test_every_combination_of_three_rules_is_in_the_table_of_a_call() -> None:
+    answers = {name: {"noul": 0.5} for name in ("violates_restriction", "missing_information", "matches_task")}
+    table = of_steps(call, asked(call, answers), names=CALL, profile=Profile())
+    assert table is not None
+    decided = {(each["status"], len(each["decisions"])) for each in table.tables[0].decisions}
+    assert decided == {("allow", 1), ("ask", 1), ("ask", 2), ("deny", 1), ("deny", 2), ("deny", 3)}
 
 
 @given(st.data(), SHARES, st.floats(0.34, 1), SHARES)

@@ -50,6 +50,13 @@ def test_lists_objects_and_unknown_keywords_leave_a_tool_out() -> None:
     assert reason(type=["string", "null"]) == "its argument key has no single type"
 
 
+def test_an_optional_argument_that_cannot_be_said_is_left_away_and_named() -> None:
+    full = tool(key={"type": "string", "description": "Key."}, tags={"type": "array", "items": {"type": "string"}})
+    flat = flatten([HostTool("ask", "Asks.", {**full.schema, "required": ["key"]}, 1)])
+    assert [each.name for each in flat.catalog[0].properties] == ["key"]
+    assert flat.narrowed[0].reason == "offered without: its argument tags is a list"
+
+
 def test_a_schema_that_is_not_closed_leaves_its_tool_out() -> None:
     flat = flatten([HostTool("open", "Opens.", {"type": "object", "properties": {}}, 1)])
     assert flat.left_out[0].reason == "its schema takes arguments that it does not name"

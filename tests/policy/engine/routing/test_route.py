@@ -82,7 +82,7 @@ def test_a_cancellation_during_the_call_drops_the_evidence() -> None:
 
 def test_an_awaited_router_gives_the_same_receipt() -> None:
     class Awaited(Says):
-        async def review(self, request: RoutingRequest) -> object:  # type: ignore[override]
+        async def review(self, request: RoutingRequest) -> object:
             return super().review(request)
 
     steps = route_tools(
