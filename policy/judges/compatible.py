@@ -27,10 +27,10 @@ class Compatible(Adapter):
             root = root.removesuffix(ending)
         return f"{root}{self.models_path}"
 
-    def hint(self, request: JudgeRequest) -> str:
+    def hint(self, request: JudgeRequest, said: str) -> str:
         """Servers differ in how many options they take, and do not always say that this was the trouble."""
         options = largest_choice(request)
-        if options <= KNOWN_CAPS[0]:
+        if options <= KNOWN_CAPS[0] or "model" in said.lower():
             return ""
         caps = ", ".join(map(str, KNOWN_CAPS))
         return f"The largest question had {options} options; servers are known to stop at {caps}."

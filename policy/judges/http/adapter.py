@@ -92,7 +92,7 @@ class Adapter:
         """The reply out of its envelope; raises `Defect` for an error in the dress of a success."""
         return body
 
-    def hint(self, request: JudgeRequest) -> str:
+    def hint(self, request: JudgeRequest, said: str) -> str:
         """What people should know beside the far side's words when it did not accept a request."""
         return ""
 

@@ -96,8 +96,9 @@ def error_violations(body: Any) -> list[tuple[str, str]]:
 def failure(meant: Meaning, *, label: str, status: int, said: str, places: list[tuple[str, str]]) -> Failure:
     """The typed failure; every text given is already without secrets."""
     known = f": {said.rstrip(' .')}" if said else ""
+    stop = "" if known.endswith(("!", "?", "…")) else "."
     mend = f" {meant.mend}." if meant.mend else ""
-    message = f"{label} {meant.says} (HTTP {status}, {meant.reason}){known}.{mend}"
+    message = f"{label} {meant.says} (HTTP {status}, {meant.reason}){known}{stop}{mend}"
     return Failure(meant.code, message, tuple(Violation(path, text) for path, text in places))
 
 

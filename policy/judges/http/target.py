@@ -153,7 +153,7 @@ class Target:
         meant = self.adapter.meaning(received.status, body)
         said = self.scrub(errors.error_text(body, text))
         places = [(self.scrub(path), self.scrub(told)) for path, told in errors.error_violations(body)]
-        hint = self.adapter.hint(request) if request and meant.code is FailureCode.BAD_REQUEST else ""
+        hint = self.adapter.hint(request, said) if request and meant.code is FailureCode.BAD_REQUEST else ""
         failure = errors.failure(meant, label=self.adapter.label, status=received.status, said=said, places=places)
         if hint:
             failure = replace(failure, message=f"{failure.message} {hint}")
