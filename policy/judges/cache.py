@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
@@ -94,12 +95,17 @@ class CachedJudge:
         key = CacheKey(self.name, self.endpoint, self.model, request.digest)
         kept = self._store.find(key)
         if kept is not None and self._now() - kept.at < self._longest:
-            return replace(kept.reply, latency_ms=0.0, cached_at=kept.at)
+            return replace(_apart(kept.reply), latency_ms=0.0, cached_at=kept.at)
         reply = self._judge.ask(request, timeout_s=timeout_s, on_attempt=on_attempt)
         checked = validate(reply.body, request.questions, totals=reply.totals)
         if checked.failure is None and checked.model is not None:
-            self._store.keep(key, Kept(reply, checked.model, self._now()))
+            self._store.keep(key, Kept(_apart(reply), checked.model, self._now()))
         return reply
 
     def close(self) -> None:
         self._judge.close()
+
+
+def _apart(reply: JudgeReply) -> JudgeReply:
+    """A copy that nobody else can write to."""
+    return replace(reply, body=deepcopy(reply.body))
