@@ -19,6 +19,23 @@ DEBUG = env.flag("JEV_DEBUG", default=False)
 # `local`: one user without a login, loopback only. Sites with logins come with their own mode.
 MODE = env.text("JEV_MODE", "local", among=["local"])
 SECRET_KEY = "tests-only" if TESTING else env.secret("JEV_SECRET_KEY", file=VAR_DIR / "secret-key")
+# Even the error pages of JEV_DEBUG show no variable and no field of a form.
+DEFAULT_EXCEPTION_REPORTER_FILTER = "jevsite.reports.NothingSecret"
+# Seals what people entrust to this site; None: a key that is made at need and kept beside the database.
+MASTER_KEY = env.concealed("JEV_MASTER_KEY")
+# The site's own keys to providers, for whoever has none; personal keys come first, files in KEYS_DIR last.
+JUDGE_KEYS = {
+    "typesafe": env.concealed("TYPESAFE_API_KEY"),
+    "openrouter": env.concealed("OPENROUTER_API_KEY"),
+    "cloudflare": env.concealed("CLOUDFLARE_API_TOKEN"),
+    "compatible": env.concealed("JEV_API_KEY"),
+}
+KEYS_DIR = Path(env.text("JEV_KEYS", str(VAR_DIR / "keys"))).resolve()
+JUDGE_ADDRESSES = {
+    "typesafe": env.text("TYPESAFE_BASE_URL", ""),
+    "compatible": env.text("JEV_API_BASE_URL", ""),
+}
+CLOUDFLARE_ACCOUNT_ID = env.text("CLOUDFLARE_ACCOUNT_ID", "")
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 
 INSTALLED_APPS = [
