@@ -15,6 +15,7 @@ from policy.engine.questions import Choice, Noul, Question, Score
 from policy.engine.selection import Candidate, Category, DropReason, Selection, select_tools
 from policy.judges.scripted import Script, ScriptedJudge
 from tests.conformance.cases import Fragment, Runner
+from tests.conformance.http_areas import live_key, over_http
 from tests.policy.engine.doubles import Clock, SlowJudge, drive
 
 Input = Mapping[str, Any]
@@ -24,6 +25,8 @@ NOT_PREFILTER = {DropReason.RESTRICTED, DropReason.NOT_PICKED, DropReason.CATEGO
 
 def config(given: Input) -> dict[str, Any]:
     """A host's settings: the profile and the mode, which is `shadow` for a host that says nothing."""
+    if "liveProvider" in given:
+        return live_key(given)
     try:
         profile = profile_of(given)
         engine = Engine(ScriptedJudge(), profile=profile, **{key: given[key] for key in ("mode",) if key in given})
@@ -71,6 +74,8 @@ def select(given: Input) -> dict[str, Any]:
 
 def failure(given: Input) -> dict[str, Any]:
     """The judge is a transport that ends with an abort when its time is up, and cannot say who caused that."""
+    if "status" in given:
+        return over_http(given)
     clock = Clock()
     aborts_at = given.get("callerAbortsAfterMs", 10**9) / 1000
     delay_s = given.get("providerDelayMs", 0) / 1000

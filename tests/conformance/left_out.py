@@ -5,7 +5,6 @@ from __future__ import annotations
 from tests.conformance.cases import Case
 from tests.conformance.runners import RUNNERS
 
-HTTP = "status codes, keys and retries belong to the HTTP judges"
 REVIEW = "proposal review is a room of its own"
 AREAS = {
     "calibrate": "calibration is a room of its own",
@@ -21,10 +20,6 @@ AWAITED |= {"bundle", "routing_metrics"}
 
 def reason(case: Case) -> str | None:
     """Why the line is not run here, or None where it is."""
-    if case.area == "failure" and "status" in case.input:
-        return HTTP
-    if case.area == "config" and "liveProvider" in case.input:
-        return HTTP
     if case.area in AWAITED and case.area not in RUNNERS:
         return "is being built"
     return AREAS.get(case.area)
