@@ -10,6 +10,7 @@ from policy.engine.failures import Failure, FailureCode, Violation
 
 MOST_CHARS = 200
 MOST_LISTED = 8
+MOST_WRAPS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +58,9 @@ _BY_TYPE = {"max_tokens_exceeded": _TOO_LARGE}
 
 def meaning(status: int, body: Any) -> Meaning:
     """What the status and the stated kind of error mean."""
-    kind = error_type(body)
-    if 400 <= status < 500 and kind in _BY_TYPE:
-        return _BY_TYPE[kind]
+    known = next((meant for word, meant in _BY_TYPE.items() if _says(body, word)), None)
+    if 400 <= status < 500 and known is not None:
+        return known
     if status in _BY_STATUS:
         return _BY_STATUS[status]
     return _FAULT if 500 <= status < 600 else _OTHER if 400 <= status < 500 else _ODD
@@ -122,6 +123,16 @@ def _texts(body: Any) -> Iterator[str]:
     errors = body.get("errors")
     if isinstance(errors, list):
         yield "; ".join(_numbered(item) for item in errors[:MOST_LISTED] if isinstance(item, Mapping))
+
+
+def _says(value: Any, word: str, depth: int = 0) -> bool:
+    """Whether a word stands anywhere in an error: gateways wrap the vendor's own, as an object or as a text of JSON."""
+    if isinstance(value, str):
+        return word in value
+    if depth == MOST_WRAPS:
+        return False
+    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return any(_says(part, word, depth + 1) for part in parts)
 
 
 def _holders(body: Any) -> Iterator[Mapping[str, Any]]:

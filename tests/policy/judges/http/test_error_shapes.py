@@ -81,6 +81,18 @@ def test_too_many_tokens_is_known_without_a_message() -> None:
     assert told.ended[0].reason == "too_large"
 
 
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        {"error": {"message": "provider", "metadata": {"raw": '{"detail":{"error_type":"max_tokens_exceeded"}}'}}},
+        {"error": {"cause": {"detail": {"error_type": "max_tokens_exceeded"}}, "message": "AI_APICallError"}},
+        {"error": {"message": "upstream said max_tokens_exceeded", "code": 400}},
+    ],
+)
+def test_a_gateway_may_wrap_the_vendors_error(wrapped: Any) -> None:
+    assert refused(400, wrapped, "openrouter").ended[0].reason == "too_large"
+
+
 def test_named_fields_become_violations_and_what_was_sent_is_not_repeated() -> None:
     told = refused(422, {"detail": [{**FIELD, "input": "the whole state", "ctx": {"state": "secret"}}]})
     assert told.paths == ["body.questions.go"]
