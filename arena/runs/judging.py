@@ -64,6 +64,7 @@ def _judge(run: Run, owner: str, inputs: Inputs) -> RecordedJudge:
         registry.get(inputs.setup.judge, cache_dir=settings.VECTORS_DIR),
         origin="run",
         origin_id=run.public_id,
+        user=run.by,
         tell=tell,
     )
 
