@@ -13,6 +13,7 @@ from jevsite import trouble
 
 TITLES = {
     400: "Bad request",
+    401: "Not known",
     403: "Refused",
     404: "Not found",
     405: "Method not allowed",

@@ -13,7 +13,7 @@ from policy.engine.judge import Judge, JudgeReply, JudgeRequest
 from policy.engine.profile import InvalidConfig
 from policy.engine.questions import Noul
 from policy.judges import remote
-from policy.judges.attempts import Attempt
+from policy.judges.attempts import Attempt, OnAttempt, unwatched
 from policy.judges.http.judge import HttpJudge
 from policy.judges.http.retries import NO_RETRIES
 from policy.ledger import RecordedJudge
@@ -52,10 +52,17 @@ class _Watched:
 
     judge: HttpJudge
     name: str
+    endpoint: str
+    model: str
     attempts: list[Attempt] = field(default_factory=list)
+    tells_attempts: bool = True
 
-    def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply:
-        return self.judge.ask(request, timeout_s=timeout_s, on_attempt=self.attempts.append)
+    def ask(self, request: JudgeRequest, *, timeout_s: float, on_attempt: OnAttempt = unwatched) -> JudgeReply:
+        def hear(attempt: Attempt) -> None:
+            self.attempts.append(attempt)
+            on_attempt(attempt)
+
+        return self.judge.ask(request, timeout_s=timeout_s, on_attempt=hear)
 
     @property
     def http_status(self) -> int | None:
@@ -73,7 +80,8 @@ def check(name: str, *, by: User) -> Health:
         return _stored(name, _ask(judges.judge(name, by=by), by), by=by)
     try:
         made, key = judges.described(name, by=by, model=_model(name, by))
-        watched = _Watched(HttpJudge(remote.target(made, key=key), retries=NO_RETRIES), name)
+        asked = HttpJudge(remote.target(made, key=key), retries=NO_RETRIES)
+        watched = _Watched(asked, name, asked.endpoint, asked.model)
     except InvalidConfig as missing:
         return _stored(name, Failure(FailureCode.INVALID_CONFIG, f"{missing}.", unsent=True), by=by)
     try:
@@ -100,7 +108,7 @@ def _model(name: str, by: User) -> str:
 
 
 def _ask(judge: Judge, by: User) -> JudgeReply | Failure:
-    recorded = RecordedJudge(judge, origin="check", origin_id=f"user-{by.pk}", tell=_nobody)
+    recorded = RecordedJudge(judge, origin="check", origin_id=f"user-{by.pk}", user=by, tell=_nobody)
     try:
         reply = recorded.ask(REQUEST, timeout_s=WITHIN_S)
     except JudgeFailed as failed:

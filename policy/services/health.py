@@ -11,6 +11,8 @@ from django.utils import timezone
 
 from policy.engine.failures import Failure, FailureCode
 from policy.engine.judge import JudgeReply
+from policy.ledger import Told
+from policy.models import LedgerEntry
 from policy.people.models import Health, User
 
 SLOW_MS = 2000.0
@@ -24,7 +26,17 @@ _lock = threading.Lock()
 _told: dict[tuple[int, str, str], float] = {}
 
 
-def heard(judge: str, came: JudgeReply | Failure, *, by: User) -> None:
+def listener(by: User) -> Told:
+    """What a recorded judge tells, as news about it for this person."""
+
+    def tell(entry: LedgerEntry, came: JudgeReply | Failure | None) -> None:
+        if came is not None:
+            heard(entry.judge, came, by=by, http_status=entry.http_status)
+
+    return tell
+
+
+def heard(judge: str, came: JudgeReply | Failure, *, by: User, http_status: int | None = None) -> None:
     """A real question came back like this."""
     failure = came if isinstance(came, Failure) else None
     if isinstance(came, JudgeReply) and came.cached_at is not None:
@@ -32,7 +44,7 @@ def heard(judge: str, came: JudgeReply | Failure, *, by: User) -> None:
     if failure is not None and (failure.unsent or failure.code in _NO_NEWS):
         return
     if _is_news((by.pk, judge, failure.code if failure else "")):
-        write(judge, came, by=by)
+        write(judge, came, by=by, http_status=http_status)
 
 
 def write(
