@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from typing import NoReturn
+from urllib.parse import quote
 
 from policy.engine.profile import InvalidConfig
 
@@ -42,8 +43,9 @@ class Key:
         return f"…{value[-4:]}" if len(value) >= _LEAST_FOR_HINT else "…"
 
     def erased(self, text: str) -> str:
-        """The text without the key."""
-        return text.replace(self.reveal(), REDACTED)
+        """The text without the key, whatever its case (host names lose theirs) and however a URL would write it."""
+        written = {self.reveal(), quote(self.reveal(), safe="")}
+        return re.sub("|".join(map(re.escape, written)), REDACTED, text, flags=re.IGNORECASE)
 
     def erased_bytes(self, raw: bytes) -> bytes:
         return raw.replace(self.reveal().encode("ascii"), REDACTED.encode("ascii"))

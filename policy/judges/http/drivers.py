@@ -30,7 +30,7 @@ class Bearer(httpx.Auth):
 def run(
     exchange: Exchange, client: httpx.Client, auth: Bearer | None, *, sleep: Callable[[float], None] = time.sleep
 ) -> Ended:
-    """Drive an exchange to its end in this thread."""
+    """Drive an exchange to its end in this thread; one that is interrupted closes the attempt that is under way."""
     steps = exchange.steps()
     try:
         move = next(steps)
@@ -44,6 +44,8 @@ def run(
     except StopIteration as end:
         ended: Ended = end.value
         return ended
+    finally:
+        exchange.cancelled()
 
 
 async def run_async(
@@ -53,7 +55,7 @@ async def run_async(
     *,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> Ended:
-    """The same, awaited; a cancelled caller closes the attempt that is under way."""
+    """The same, awaited."""
     steps = exchange.steps()
     try:
         move = next(steps)
@@ -67,9 +69,8 @@ async def run_async(
     except StopIteration as end:
         ended: Ended = end.value
         return ended
-    except asyncio.CancelledError:
+    finally:
         exchange.cancelled()
-        raise
 
 
 def _send(client: httpx.Client, send: Send, auth: Bearer | None) -> Received | Broken:

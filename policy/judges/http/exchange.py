@@ -66,7 +66,8 @@ Got = Received | Broken | None
 class Read:
     """What an adapter makes of a reply: a body for the engine, or a failure with the status of the attempt.
 
-    `again` says whether asking again could help, `reason` is a stable word for what the far side meant.
+    `raw` is kept of whatever came as a success, also where it is no answer. `again` says whether asking again could
+    help, `reason` is a stable word for what the far side meant.
     """
 
     raw: bytes = b""
@@ -152,7 +153,7 @@ class Exchange:
         return Ended(read, (self.clocks.monotonic() - start) * 1000, self._sent)
 
     def cancelled(self) -> None:
-        """The caller went away: close the attempt that is under way, if there is one."""
+        """The caller went away: close the attempt that is under way. Without one this does nothing."""
         if self._open is not None:
             gone = Failure(FailureCode.ABORTED, f"the caller cancelled while {self.call.label} was asked")
             self._close(status=AttemptStatus.CANCELLED, failure=gone)
@@ -171,7 +172,8 @@ class Exchange:
         """One attempt, with the redirects inside the same origin that it takes."""
         url, ends = self.call.url, self.clocks.monotonic() + limit_s
         for hop in range(MOST_REDIRECTS + 1):
-            self._begin(url, limit_s, pause_s if hop == 0 else 0.0)
+            # A redirect is the far side's text, and it knows the key.
+            self._begin(url if hop == 0 else self.call.scrub(url), limit_s, pause_s if hop == 0 else 0.0)
             left = max(ends - self.clocks.monotonic(), 0.001)
             call = self.call
             got = yield Send(call.method, url, call.body, call.headers, left, call.most_bytes)
@@ -221,7 +223,7 @@ class Exchange:
             answered_model=str(read.body.get("model") or "")[:200],
             input_tokens=count(usage, "input_tokens"),
             output_tokens=count(usage, "output_tokens"),
-            raw=read.raw if read.failure is None else None,
+            raw=read.raw or None,
             reason=read.reason,
             failure=read.failure,
         )
@@ -232,7 +234,7 @@ class Exchange:
     def _begin(self, url: str, limit_s: float, pause_s: float) -> None:
         self._sent += 1
         self._began = self.clocks.monotonic()
-        self._open = Attempt(
+        attempt = Attempt(
             index=self._sent,
             status=AttemptStatus.PENDING,
             endpoint=url,
@@ -241,7 +243,8 @@ class Exchange:
             wait_ms=pause_s * 1000,
             limit_ms=limit_s * 1000,
         )
-        self.on_attempt(self._open)
+        self.on_attempt(attempt)
+        self._open = attempt
 
     def _close(self, **found: Any) -> None:
         assert self._open is not None
@@ -266,7 +269,8 @@ def count(usage: Any, name: str) -> int | None:
 
 def _said(failure: Failure | None, more: str) -> Failure:
     assert failure is not None
-    return replace(failure, message=f"{failure.message.rstrip('.')}. {more}")
+    stop = "" if failure.message.endswith((".", "!", "?")) else "."
+    return replace(failure, message=f"{failure.message}{stop} {more}")
 
 
 def _refused(label: str, problem: str, path: str) -> Failure:

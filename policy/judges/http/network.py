@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import logging
+import queue
 import socket
 import ssl
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, TypeVar
 
 import anyio
@@ -47,7 +50,7 @@ def client(base: BaseUrl) -> httpx.Client:
         ssl_context=_tls(base), network_backend=_Guard(base), keepalive_expiry=15.0
     )
     quiet()
-    return httpx.Client(transport=transport, **_SETTINGS)
+    return httpx.Client(transport=transport, cookies=_no_cookies(), **_SETTINGS)
 
 
 def async_client(base: BaseUrl) -> httpx.AsyncClient:
@@ -57,10 +60,15 @@ def async_client(base: BaseUrl) -> httpx.AsyncClient:
         ssl_context=_tls(base), network_backend=_AsyncGuard(base), keepalive_expiry=15.0
     )
     quiet()
-    return httpx.AsyncClient(transport=transport, **_SETTINGS)
+    return httpx.AsyncClient(transport=transport, cookies=_no_cookies(), **_SETTINGS)
 
 
 _SETTINGS: dict[str, Any] = {"follow_redirects": False, "trust_env": False, "timeout": 10.0}
+
+
+def _no_cookies() -> CookieJar:
+    """A far side cannot mark one caller of ours for the next."""
+    return CookieJar(policy=DefaultCookiePolicy(allowed_domains=[]))
 
 
 def quiet() -> None:
@@ -146,12 +154,8 @@ class _Guard(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Options = None,
     ) -> httpcore.NetworkStream:
-        try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except OSError as error:
-            raise httpcore.ConnectError(str(error)) from error
         last: Exception | None = None
-        for address in _allowed(self._base, found):
+        for address in _allowed(self._base, _looked_up(host, port, _seconds(timeout))):
             try:
                 return _TimedStream(
                     self._inner.connect_tcp(address, port, _seconds(timeout), local_address, socket_options)
@@ -187,6 +191,30 @@ class _AsyncGuard(httpcore.AsyncNetworkBackend):
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 last = error
         raise last or httpcore.ConnectError(f"{host} has no address")
+
+
+def _looked_up(host: str, port: int, timeout: float | None) -> list[tuple[Any, ...]]:
+    """What the host leads to. The system's own look-up knows no time-out, so it is left behind when it takes longer."""
+    answers: queue.SimpleQueue[list[tuple[Any, ...]] | OSError] = queue.SimpleQueue()
+
+    def look() -> None:
+        try:
+            answers.put(list(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)))
+        except OSError as error:
+            answers.put(error)
+
+    threading.Thread(target=look, name="look-up", daemon=True).start()
+    try:
+        found = answers.get(timeout=timeout)
+    except queue.Empty:
+        raise httpcore.ConnectTimeout("the look-up of the host takes too long") from None
+    try:
+        if isinstance(found, OSError):
+            raise found
+    except OSError as error:
+        # httpcore drops the cause of an error, and keeps what was being handled.
+        raise httpcore.ConnectError(str(error)) from error
+    return found
 
 
 def _allowed(base: BaseUrl, found: Iterable[tuple[Any, ...]]) -> list[str]:

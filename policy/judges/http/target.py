@@ -135,11 +135,11 @@ class Target:
         try:
             unwrapped = unwrap(parsed(raw))
         except NotJson as broken:
-            return self._invalid(AttemptStatus.INVALID_JSON, *broken.violations)
+            return replace(self._invalid(AttemptStatus.INVALID_JSON, *broken.violations), raw=raw)
         except Defect as defect:
             failure = self._scrubbed(defect.failure)
             status = AttemptStatus.INVALID_OTHER
-            return Read(status=status, failure=failure, again=defect.again, reason=defect.reason)
+            return Read(raw, status=status, failure=failure, again=defect.again, reason=defect.reason)
         return Read(raw, unwrapped.body, unwrapped.notes)
 
     def _refusal(self, request: JudgeRequest | None, received: Received) -> Read:

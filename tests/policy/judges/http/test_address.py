@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from policy.engine.profile import InvalidConfig
 from policy.judges.http.address import base_url, origin_of
 from policy.judges.http.network import AddressRefused, client
+from policy.judges.http.retries import Retries
 from tests.policy.judges.http.asking import REPLY, ask, target
 from tests.policy.judges.http.far_side import far_side, says
 
@@ -151,6 +153,19 @@ def test_a_name_without_an_address_is_offline_and_asked_again(monkeypatch: pytes
     assert told.code == "CONNECTION"
     assert "host name could not be found; is this machine offline?" in told.message
     assert len(told.ended) == 3
+
+
+def test_a_look_up_that_hangs_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    over = threading.Event()
+
+    def hangs(*args: Any, **more: Any) -> Any:
+        over.wait(5)
+        raise socket.gaierror(-3, "try again")
+
+    monkeypatch.setattr(socket, "getaddrinfo", hangs)
+    told = ask(target(base_url="https://judge.example"), retries=Retries(more=0, attempt_s=0.1))
+    over.set()
+    assert (told.code, told.statuses) == ("TIMEOUT", ["timeout"])
 
 
 def test_our_guard_is_what_httpx_connects_with(monkeypatch: pytest.MonkeyPatch) -> None:

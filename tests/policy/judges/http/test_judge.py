@@ -87,14 +87,44 @@ async def test_a_budget_that_ends_interrupts_the_attempt_and_says_so() -> None:
     assert attempts[-1].failure.code is FailureCode.ABORTED
 
 
+def test_an_interrupted_caller_closes_the_attempt_that_is_under_way() -> None:
+    def interrupted(request: httpx.Request) -> httpx.Response:
+        raise KeyboardInterrupt
+
+    attempts: list[Attempt] = []
+    judge = HttpJudge(target(), opener=in_process(interrupted))
+    with pytest.raises(KeyboardInterrupt):
+        judge.ask(REQUEST, timeout_s=5, on_attempt=attempts.append)
+    judge.close()
+    assert [attempt.status.value for attempt in attempts] == ["pending", "cancelled"]
+
+
+def test_a_far_side_sets_no_cookies() -> None:
+    with far_side(says(200, REPLY, Set_Cookie="who=you; Path=/")) as side:
+        judge = HttpJudge(target(base_url=side.url))
+        for _ in range(2):
+            judge.ask(REQUEST, timeout_s=5)
+        judge.close()
+        assert "cookie" not in side.visits[1].headers
+
+
 def test_a_host_that_cannot_record_an_attempt_stops_the_asking() -> None:
     def full(attempt: Attempt) -> None:
         raise HostFault("the disk is full")
 
     judge = HttpJudge(target(), opener=in_process(replies(REPLY)))
-    with pytest.raises(HostFault):
-        judge.ask(REQUEST, timeout_s=5, on_attempt=full)
+    told: list[Attempt] = []
+
+    def full_later(attempt: Attempt) -> None:
+        told.append(attempt)
+        if len(told) == 2:
+            full(attempt)
+
+    for hear in (full, full_later):
+        with pytest.raises(HostFault):
+            judge.ask(REQUEST, timeout_s=5, on_attempt=hear)
     judge.close()
+    assert len(told) == 2
 
 
 @pytest.mark.parametrize(

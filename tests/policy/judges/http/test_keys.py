@@ -80,5 +80,10 @@ def test_the_last_four_characters_tell_long_keys_apart() -> None:
     assert Key("short").hint == "…"
 
 
+@pytest.mark.parametrize("echo", ["Key/A+b=cdef", "key/a+b=CDEF", "Key%2FA%2Bb%3Dcdef", "key%2fa%2bb%3dcdef"])
+def test_a_key_is_erased_in_any_case_and_as_a_url_writes_it(echo: str) -> None:
+    assert Key("Key/A+b=cdef").erased(f"see http://{echo}.example") == "see http://[redacted].example"
+
+
 def test_a_key_says_where_it_came_from() -> None:
     assert Key(CANARY, source="personal").source == "personal"

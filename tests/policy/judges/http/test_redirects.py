@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from tests.policy.judges.http.asking import REPLY, ask, target
+from tests.policy.judges.http.asking import CANARY, REPLY, ask, target
 
 BASE = "https://judge.example/api"
 
@@ -64,6 +64,13 @@ def test_an_address_that_cannot_be_read_gets_nothing_either(awaited: bool) -> No
     assert len(seen) == 1
     assert told.code == "INVALID_RESPONSE"
     assert "redirects to another origin, at an address that cannot be read" in told.message
+
+
+def test_a_redirect_that_repeats_the_key_does_not_reach_the_record() -> None:
+    _, handler = redirecting(f"/v1/{CANARY}/systemone")
+    told = ask(target(base_url=BASE), handler=handler)  # type: ignore[arg-type]
+    assert told.statuses == ["redirected", "answered"]
+    assert CANARY not in repr(told)
 
 
 @pytest.mark.parametrize(("location", "status"), [("/v2", 303), ("", 307), ("/v2", 304), ("/v2", 300)])
