@@ -131,7 +131,8 @@ def info(name: str) -> JudgeInfo:
 
 def profile(name: str) -> Profile:
     """The profile that a judge brings along, the defaults of seed 000 where it has none; raises `UnknownJudge`."""
-    return _entry(name).profile()
+    known = info(name).name
+    return _BY_NAME[known].profile() if known in _BY_NAME else Profile()
 
 
 def routing(name: str) -> RoutingPolicy:
