@@ -19,13 +19,13 @@ class Compatible(Adapter):
 
     def url(self, base: BaseUrl, model: str) -> str:
         """The base address with the usual path, or as it is where it already names the address to ask."""
-        return base.text if base.text.endswith(_ENDINGS) else f"{base}{self.path}"
+        return base.text if base.text.endswith(_ENDINGS) else super().url(base, model)
 
-    def models_url(self, base: BaseUrl) -> str:
-        root = base.text
-        for ending in (f"/v1{_ENDINGS[0]}", f"/v1{_ENDINGS[1]}", *_ENDINGS):
-            root = root.removesuffix(ending)
-        return f"{root}{self.models_path}"
+    def root(self, base: BaseUrl) -> str:
+        text = super().root(base)
+        for ending in (*_ENDINGS, "/v1"):
+            text = text.removesuffix(ending)
+        return text
 
     def hint(self, request: JudgeRequest, said: str) -> str:
         """Servers differ in how many options they take, and do not always say that this was the trouble."""

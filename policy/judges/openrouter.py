@@ -9,6 +9,7 @@ from typing import Any
 from policy.engine.judge import JudgeRequest
 from policy.engine.profile import InvalidConfig
 from policy.judges.http.adapter import Adapter
+from policy.judges.http.address import BaseUrl
 from policy.judges.keys import Key
 
 PREFIX = "sk-or-"
@@ -22,6 +23,10 @@ class OpenRouter(Adapter):
     default_base = "https://openrouter.ai"
     path = "/api/alpha/decisions"
     models_path = ""  # lists everything that OpenRouter has
+
+    def root(self, base: BaseUrl) -> str:
+        """Its chat models are at `/api/v1`, which is what most people copy; decisions are not there."""
+        return super().root(base).removesuffix("/api/v1")
 
     def check_key(self, key: Key) -> None:
         if not key.reveal().startswith(PREFIX):

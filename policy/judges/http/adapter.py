@@ -72,10 +72,16 @@ class Adapter:
         return answered in (model, self.wire_model(model)) or answered.startswith(f"{self.wire_model(model)}-")
 
     def url(self, base: BaseUrl, model: str) -> str:
-        return f"{base}{self.path}"
+        return f"{self.root(base)}{self.path}"
 
     def models_url(self, base: BaseUrl) -> str:
-        return f"{base}{self.models_path}"
+        return f"{self.root(base)}{self.models_path}"
+
+    def root(self, base: BaseUrl) -> str:
+        """The address without a beginning of the path that people copied along, such as `/v1`."""
+        parts = self.path.strip("/").split("/")
+        begins = ("/" + "/".join(parts[:count]) for count in range(len(parts), 0, -1))
+        return next((base.text.removesuffix(begin) for begin in begins if base.text.endswith(begin)), base.text)
 
     def headers(self) -> Mapping[str, str]:
         return {}

@@ -178,6 +178,21 @@ def test_a_compatible_address_may_name_the_path_or_not(base: str, url: str) -> N
     assert target("compatible", base_url=base).endpoint == url
 
 
+@pytest.mark.parametrize(
+    ("name", "base", "url"),
+    [
+        ("typesafe", "https://eu.typesafe.example/v1", "https://eu.typesafe.example/v1/systemone"),
+        ("typesafe", "https://eu.typesafe.example/v1/systemone/", "https://eu.typesafe.example/v1/systemone"),
+        ("compatible", "http://localhost:8009/v1", "http://localhost:8009/v1/systemone"),
+        ("openrouter", "https://openrouter.ai/api", "https://openrouter.ai/api/alpha/decisions"),
+        ("openrouter", "https://openrouter.ai/api/v1", "https://openrouter.ai/api/alpha/decisions"),
+        ("openrouter", "https://openrouter.ai/api/alpha/decisions", "https://openrouter.ai/api/alpha/decisions"),
+    ],
+)
+def test_a_path_that_was_copied_along_is_not_doubled(name: str, base: str, url: str) -> None:
+    assert target(name, base_url=base).endpoint == url
+
+
 def test_a_compatible_judge_needs_an_address() -> None:
     with pytest.raises(InvalidConfig, match="address of the judge is missing"):
         target("compatible")

@@ -157,8 +157,8 @@ def test_the_list_is_asked_for_with_a_get_at_the_root_of_the_address() -> None:
         seen.append(request)
         return httpx.Response(200, json={"models": []})
 
-    for base in ("http://localhost:1", "http://localhost:1/v1/systemone", "http://localhost:1/systemone"):
-        judge = HttpJudge(target("compatible", base_url=base), opener=in_process(handler))
+    for path in ("", "/v1", "/v1/systemone", "/systemone", "/v1/decisions"):
+        judge = HttpJudge(target("compatible", base_url=f"http://localhost:1{path}"), opener=in_process(handler))
         judge.models(timeout_s=5)
         judge.close()
     assert {(request.method, str(request.url)) for request in seen} == {("GET", "http://localhost:1/v1/models")}
