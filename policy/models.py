@@ -12,6 +12,7 @@ class Origin(models.TextChoices):
     RUN = "run", "run"
     MEASUREMENT = "measurement", "measurement"
     API = "api", "API"
+    GATEWAY = "gateway", "gateway"
     MCP = "mcp", "MCP"
     LAB = "lab", "policy lab"
     CHECK = "check", "key check"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.conf import settings
@@ -17,6 +17,7 @@ from policy.judges import registry, remote
 from policy.judges.attempts import WatchedJudge
 from policy.judges.http.adapter import Adapter, checked_model
 from policy.judges.http.address import base_url
+from policy.judges.http.retries import Retries
 from policy.judges.keys import Key
 from policy.judges.registry import JudgeInfo, UnknownJudge
 from policy.judges.settings import JudgeSettings, Recovery
@@ -53,8 +54,16 @@ def chosen(purpose: Purpose, *, by: User) -> Chosen:
     return Chosen(row.judge, row.model) if row else Chosen()
 
 
-def judge(name: str, *, by: User, purpose: Purpose = Purpose.API, recovery: Recovery = "none") -> Judge:
-    """The judge of that name as this person set it up, ready to be asked.
+def judge(
+    name: str,
+    *,
+    by: User,
+    purpose: Purpose = Purpose.API,
+    model: str = "",
+    recovery: Recovery = "none",
+    retries: Retries | None = None,
+) -> Judge:
+    """The judge of that name as this person set it up, ready to be asked; a blank model is the one of the purpose.
 
     Raises `UnknownJudge`, and `InvalidConfig`, which says what is missing: a key, an address, an account.
     """
@@ -62,7 +71,9 @@ def judge(name: str, *, by: User, purpose: Purpose = Purpose.API, recovery: Reco
         if name not in {info.name for info in registry.available()}:
             raise unknown(name)
         return registry.get(name, cache_dir=settings.VECTORS_DIR)
-    return _kept(*described(name, by=by, model=model_for(name, by=by, purpose=purpose), recovery=recovery))
+    wanted = model or model_for(name, by=by, purpose=purpose)
+    made, key = described(name, by=by, model=wanted, recovery=recovery)
+    return _kept(made if retries is None else replace(made, retries=retries), key)
 
 
 def model_for(name: str, *, by: User, purpose: Purpose) -> str:
