@@ -193,13 +193,13 @@ class Exchange:
     def _redirected(self, got: Received, url: str) -> str | Read:
         """Where to ask the same again, or the refusal: a key and a state are sent to no other origin."""
         label, target = self.call.label, got.headers.get("location", "")
-        there = urljoin(url, target)
+        there = _joined(url, target)
         problem = ""
         if got.status not in FOLLOWED or not target:
             problem = f"answered HTTP {got.status}, which is no answer to a question"
         elif origin_of(there) != self.call.base.origin:
-            scheme, host, port = origin_of(there) or ("", "an address that cannot be read", 0)
-            shown = self.call.scrub(f"{scheme}://{host}:{port}" if scheme else host)
+            scheme, host, port = origin_of(there) or ("", "", 0)
+            shown = self.call.scrub(f"{scheme}://{host}:{port}") if host else "an address that cannot be read"
             problem = f"redirects to another origin ({shown}); nothing was sent there"
         if not problem:
             return there.partition("#")[0]
@@ -265,6 +265,14 @@ def count(usage: Any, name: str) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 2**31 or value != int(value):
         return None
     return int(value)
+
+
+def _joined(url: str, target: str) -> str:
+    """Where a redirect leads; what cannot be read leads nowhere."""
+    try:
+        return urljoin(url, target)
+    except ValueError:
+        return ""
 
 
 def _said(failure: Failure | None, more: str) -> Failure:

@@ -47,6 +47,7 @@ def test_the_same_origin_is_followed_with_method_body_and_key(location: str, sta
         "https://judge.example@evil.example/",
         "//evil.example/v1",
         "file:///etc/passwd",
+        "http://[",
     ],
 )
 def test_another_origin_gets_nothing(location: str, awaited: bool) -> None:
