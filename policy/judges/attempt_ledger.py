@@ -114,6 +114,13 @@ class AttemptLedger:
 
 def check(document: Any) -> None:
     """Raise `InvalidLedger` for a ledger whose order, bytes, totals or verdicts do not agree."""
+    try:
+        _check(document)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise InvalidLedger(f"a part of the ledger has the wrong type: {type(error).__name__}") from None
+
+
+def _check(document: Any) -> None:
     if not isinstance(document, Mapping) or document.get("version") != VERSION:
         raise InvalidLedger(f"a ledger is an object with version {VERSION}")
     recovery, most = document.get("recovery"), document.get("maxAttempts")
@@ -130,7 +137,7 @@ def check(document: Any) -> None:
     try:
         totals = Totals(document["totals"])
         statuses = [AttemptStatus(attempt["status"]) for attempt in attempts]
-    except (ValueError, KeyError, TypeError):
+    except ValueError:
         raise InvalidLedger("totals or the status of an attempt is unknown") from None
     _check_order(attempts, statuses, most=most, before=_BEFORE[recovery])
     for place, (attempt, status) in enumerate(zip(attempts, statuses, strict=True), start=1):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from policy.engine.failures import JudgeFailed
 from policy.judges.attempt_ledger import AttemptLedger, InvalidLedger, check
@@ -127,6 +130,22 @@ def spoil(change: Callable[[dict[str, Any]], object], *outcomes: Any) -> dict[st
 def test_a_document_that_does_not_agree_with_itself_is_refused(change: Any, says: str) -> None:
     with pytest.raises(InvalidLedger, match=says):
         check(spoil(change))
+
+
+@given(st.data())
+def test_a_document_with_anything_in_it_is_accepted_or_refused(data: st.DataObject) -> None:
+    place: Any = spoil(lambda document: None)
+    document = place
+    for _ in range(data.draw(st.integers(0, 4))):
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+        key = data.draw(st.sampled_from(keys)) if keys else None
+        if key is None or not isinstance(place[key], dict | list) or not place[key]:
+            break
+        place = place[key]
+    keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+    place[data.draw(st.sampled_from(keys))] = data.draw(st.none() | st.integers() | st.text(max_size=3) | st.just([{}]))
+    with suppress(InvalidLedger):
+        check(document)
 
 
 def test_the_document_itself_is_accepted() -> None:
