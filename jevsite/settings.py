@@ -141,5 +141,10 @@ LOGGING: dict[str, Any] = {
     "formatters": {"json": {"()": "jevsite.logs.JsonLines"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
     "root": {"handlers": ["stderr"], "level": env.text("JEV_LOG_LEVEL", "WARNING", among=_LEVELS)},
-    "loggers": {"jev": {"level": env.text("JEV_LOG_LEVEL", "INFO", among=_LEVELS)}},
+    "loggers": {
+        "jev": {"level": env.text("JEV_LOG_LEVEL", "INFO", among=_LEVELS)},
+        # At DEBUG these two write whole pages' variables and the values of every query.
+        "django.template": {"level": "INFO"},
+        "django.db.backends": {"level": "INFO"},
+    },
 }
