@@ -10,7 +10,7 @@ from policy.engine.failures import Failure, FailureCode
 from policy.engine.judge import JudgeRequest
 from policy.engine.profile import InvalidConfig
 from policy.judges.http import errors
-from policy.judges.http.adapter import Adapter, Defect
+from policy.judges.http.adapter import Adapter, Defect, Refusal
 from policy.judges.http.address import BaseUrl
 from policy.judges.http.errors import Meaning
 
@@ -21,6 +21,7 @@ _QUOTA = Meaning(
 )
 _CAPACITY = Meaning(FailureCode.RATE_LIMIT, "capacity", "has no capacity now", "Try again later", again=True)
 _SCHEMA = Meaning(FailureCode.BAD_REQUEST, "invalid_request", "found the request invalid")
+_FAILED = Meaning(FailureCode.INVALID_RESPONSE, "failed", "says that it failed")
 _BY_CODE = {3036: _QUOTA, 3040: _CAPACITY, 5006: _SCHEMA}
 
 
@@ -66,7 +67,8 @@ class Cloudflare(Adapter):
         if not isinstance(body, Mapping):
             return body
         if body.get("success") is False:
-            raise self._failed(body)
+            meant = next((_BY_CODE[code] for code in _codes(body) if code in _BY_CODE), _FAILED)
+            raise Refusal(meant, errors.error_text(body, ""))
         result = body.get("result", body)
         if not isinstance(result, Mapping):
             return result
@@ -75,14 +77,6 @@ class Cloudflare(Adapter):
             raise self.defect("result.state", f"the work is not completed: {state[:40]}")
         inner = result.get("result")
         return inner if isinstance(inner, Mapping) else result
-
-    def _failed(self, body: Mapping[str, Any]) -> Defect:
-        meant = next((_BY_CODE[code] for code in _codes(body) if code in _BY_CODE), None)
-        said = errors.error_text(body, "")
-        if meant is None:
-            return self.defect("success", f"it says that it failed: {said or 'without a reason'}")
-        failure = errors.failure(meant, label=self.label, status=200, said=said, places=[])
-        return Defect(failure, again=meant.again, reason=meant.reason)
 
 
 def _is_clef(model: str) -> bool:

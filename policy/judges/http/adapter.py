@@ -25,13 +25,21 @@ MOST_MODEL_CHARS = 120
 
 
 class Defect(Exception):
-    """A reply that came whole and is no answer; `again` says whether asking again could help."""
+    """A reply that came whole and is no answer."""
 
-    def __init__(self, failure: Failure, *, again: bool = False, reason: str = "") -> None:
+    def __init__(self, failure: Failure, *, reason: str = "") -> None:
         super().__init__(failure.message)
         self.failure = failure
-        self.again = again
         self.reason = reason
+
+
+class Refusal(Exception):
+    """An error in the dress of a success: what it means, and the far side's words as they came."""
+
+    def __init__(self, meant: Meaning, said: str) -> None:
+        super().__init__(meant.says)
+        self.meant = meant
+        self.said = said
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +103,7 @@ class Adapter:
         return errors.meaning(status, body)
 
     def open(self, body: Any) -> Any:
-        """The reply out of its envelope; raises `Defect` for an error in the dress of a success."""
+        """The reply out of its envelope; raises `Refusal` for an error in the dress of a success."""
         return body
 
     def hint(self, request: JudgeRequest, said: str) -> str:
@@ -103,7 +111,7 @@ class Adapter:
         return ""
 
     def unwrap(self, body: Any, request: JudgeRequest, model: str) -> Unwrapped:
-        """`{model, answers, usage}` as the engine reads it; raises `Defect` where there are no answers at all."""
+        """`{model, answers, usage}` as the engine reads it; raises `Defect` or `Refusal` where there are no answers."""
         opened = self.open(body)
         if not isinstance(opened, Mapping):
             raise self.defect("", "the reply must be an object", opened)
@@ -121,18 +129,12 @@ class Adapter:
         message = f"{self.label}: the reply breaks the contract at {where}: {problem}."
         return Defect(Failure(FailureCode.INVALID_RESPONSE, message, (Violation(path, problem, shorten(received)),)))
 
-    def _error(self, opened: Mapping[str, Any]) -> Defect:
+    def _error(self, opened: Mapping[str, Any]) -> Refusal:
         """An error that came with a status of success: its own code says what it is."""
         error = opened["error"]
         code = error.get("code") if isinstance(error, Mapping) else None
         status = code if isinstance(code, int) and 400 <= code < 600 else 0
-        meant = self.meaning(status, opened)
-        said = errors.error_text(opened, "")
-        return Defect(
-            errors.failure(meant, label=self.label, status=status or 200, said=said, places=[]),
-            again=meant.again,
-            reason=meant.reason,
-        )
+        return Refusal(self.meaning(status, opened), errors.error_text(opened, ""))
 
     def _complete(self, opened: Mapping[str, Any]) -> None:
         """A gateway may shorten what it passes on and say so beside the answers: such answers are of something else."""

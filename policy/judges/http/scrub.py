@@ -21,9 +21,9 @@ class Scrub:
 
     key: Key | None = None
 
-    def __call__(self, text: str) -> str:
+    def __call__(self, text: str, most: int = MOST_CHARS) -> str:
         without = self.key.erased(text) if self.key else text
-        return bound_line(masked(without[:MOST_READ]), MOST_CHARS).text
+        return bound_line(masked(without[:MOST_READ]), most).text
 
     def raw(self, raw: bytes) -> bytes:
         """The bytes of a reply without the key, should the far side repeat it."""

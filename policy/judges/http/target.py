@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -14,9 +14,10 @@ from policy.engine.profile import InvalidConfig
 from policy.engine.totals import Totals
 from policy.judges.attempts import AttemptStatus
 from policy.judges.http import errors
-from policy.judges.http.adapter import Adapter, Defect, Unwrapped, checked_model
+from policy.judges.http.adapter import Adapter, Defect, Refusal, Unwrapped, checked_model
 from policy.judges.http.address import BaseUrl
 from policy.judges.http.drivers import Bearer
+from policy.judges.http.errors import Meaning
 from policy.judges.http.exchange import Call, Ended, Read, Reader, Received
 from policy.judges.http.replies import NotJson, parsed
 from policy.judges.http.scrub import Scrub
@@ -24,6 +25,7 @@ from policy.judges.keys import Key
 
 MOST_REPLY_BYTES = 1 << 20
 MOST_MODELS = 200
+MOST_MESSAGE = 500
 Unwrap = Callable[[Any], Unwrapped]
 _HEADERS = {
     "Accept": "application/json",
@@ -136,10 +138,11 @@ class Target:
             unwrapped = unwrap(parsed(raw))
         except NotJson as broken:
             return replace(self._invalid(AttemptStatus.INVALID_JSON, *broken.violations), raw=raw)
+        except Refusal as refused:
+            return self._refused(refused.meant, received.status, refused.said, [])
         except Defect as defect:
-            failure = self._scrubbed(defect.failure)
             status = AttemptStatus.INVALID_OTHER
-            return Read(raw, status=status, failure=failure, again=defect.again, reason=defect.reason)
+            return Read(raw, status=status, failure=self._scrubbed(defect.failure), reason=defect.reason)
         return Read(raw, unwrapped.body, unwrapped.notes)
 
     def _refusal(self, request: JudgeRequest | None, received: Received) -> Read:
@@ -150,13 +153,18 @@ class Target:
             body = parsed(raw)
         except NotJson:
             body = None
-        meant = self.adapter.meaning(received.status, body)
-        said = self.scrub(errors.error_text(body, text))
-        places = [(self.scrub(path), self.scrub(told)) for path, told in errors.error_violations(body)]
+        meant, said = self.adapter.meaning(received.status, body), errors.error_text(body, text)
+        read = self._refused(meant, received.status, said, errors.error_violations(body))
         hint = self.adapter.hint(request, said) if request and meant.code is FailureCode.BAD_REQUEST else ""
-        failure = errors.failure(meant, label=self.adapter.label, status=received.status, said=said, places=places)
-        if hint:
-            failure = replace(failure, message=f"{failure.message} {hint}")
+        if hint and read.failure is not None:
+            read = replace(read, failure=replace(read.failure, message=f"{read.failure.message} {hint}"))
+        return read
+
+    def _refused(self, meant: Meaning, status: int, said: str, places: Sequence[tuple[str, str]]) -> Read:
+        """The far side's words are scrubbed here, before they are part of anything."""
+        violations = [(self.scrub(path), self.scrub(told)) for path, told in places]
+        words = self.scrub(said)
+        failure = errors.failure(meant, label=self.adapter.label, status=status, said=words, places=violations)
         return Read(status=AttemptStatus.HTTP_ERROR, failure=failure, again=meant.again, reason=meant.reason)
 
     def _invalid(self, status: AttemptStatus, *violations: Violation) -> Read:
@@ -171,10 +179,7 @@ class Target:
             Violation(self.scrub(each.path), self.scrub(each.message), _scrubbed(each.received, self.scrub))
             for each in failure.violations
         )
-        return replace(failure, message=self._erased(failure.message), violations=violations)
-
-    def _erased(self, text: str) -> str:
-        return self.key.erased(text) if self.key else text
+        return replace(failure, message=self.scrub(failure.message, MOST_MESSAGE), violations=violations)
 
 
 def _encoded(wire: Any) -> tuple[bytes, str]:

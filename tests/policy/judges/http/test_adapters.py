@@ -114,7 +114,7 @@ def test_cloudflare_is_unwrapped_at_every_depth(body: Any) -> None:
 @pytest.mark.parametrize(
     ("body", "code", "says", "asked"),
     [
-        ({"success": False, "errors": []}, "INVALID_RESPONSE", "success: it says that it failed", 1),
+        ({"success": False, "errors": []}, "INVALID_RESPONSE", "says that it failed (HTTP 200, failed)", 1),
         ({"success": False, "errors": [{"code": 3036, "message": "x"}]}, "RATE_LIMIT", "daily_quota", 1),
         ({"success": False, "errors": [{"code": 3040, "message": "x"}]}, "RATE_LIMIT", "capacity", 3),
         ({"success": False, "errors": [{"code": 5006, "message": "bad shape"}]}, "BAD_REQUEST", "bad shape (5006)", 1),

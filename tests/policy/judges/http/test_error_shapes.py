@@ -141,4 +141,15 @@ def test_a_page_of_html_stays_one_short_line() -> None:
     ],
 )
 def test_an_error_in_the_dress_of_a_success_is_an_error(body: Any, code: str) -> None:
-    assert refused(200, body, "openrouter").code == code
+    told = refused(200, body, "openrouter")
+    assert told.code == code
+    assert set(told.statuses) == {"http_error"}
+
+
+@pytest.mark.parametrize("name", ["openrouter", "cloudflare"])
+def test_the_words_of_such_an_error_are_scrubbed_and_cut_like_others(name: str) -> None:
+    said = f"password=hunter2 {CANARY} " + "x" * 5000
+    body = {"success": False, "errors": [{"message": said}]} if name == "cloudflare" else {"error": {"message": said}}
+    told = refused(200, body, name)
+    assert not [secret for secret in ("hunter2", CANARY) if secret in repr(told)]
+    assert len(told.message) < 400
