@@ -25,6 +25,8 @@ from policy.judges.keys import Key
 from policy.judges.settings import JudgeSettings
 
 ROWS = Path(__file__).with_name("jevcompat-faults.toml")
+__all__ = ["ADAPTERS", "EMPTY", "REQUEST", "MockConfig", "Outcome", "Row", "played", "rows", "running"]
+
 ADAPTERS = ("typesafe", "openrouter", "cloudflare", "compatible")
 KEY = "sk-or-jevcompat-0123456789"
 # For every fault something to bite on: odd ids, accents, capitals, no description, many options, six levels.
@@ -89,7 +91,7 @@ def played(fault: str | None, adapter: str, probe: str = "sound") -> Outcome:
     """Ask the server that has the fault (None is a clean one) through an adapter."""
     guarded = probe in ("a key", "no key", "a wrong key")
     config = MockConfig(key=KEY if guarded else None, faults=frozenset([fault] if fault else []))
-    with _running(config) as url:
+    with running(config) as url:
         judge = _judge(url, adapter, probe)
         try:
             if probe == "the list of models":
@@ -104,7 +106,7 @@ def played(fault: str | None, adapter: str, probe: str = "sound") -> Outcome:
 
 
 @contextmanager
-def _running(config: MockConfig) -> Iterator[str]:
+def running(config: MockConfig) -> Iterator[str]:
     """The server on a free port; it looks a hundred times as often as its own runner whether it should stop."""
     server = make_server(config)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.005}, daemon=True)
