@@ -88,6 +88,10 @@ def _send(client: httpx.Client, send: Send, auth: Bearer | None) -> Received | B
             return taken.received()
     except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
         return _broken(error, send.limit_s)
+    except RuntimeError:
+        if not client.is_closed:
+            raise
+        return Broken(FailureCode.CONNECTION, "the judge was closed while it was asked", again=False)
 
 
 async def _send_async(client: httpx.AsyncClient, send: Send, auth: Bearer | None) -> Received | Broken:

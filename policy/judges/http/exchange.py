@@ -116,7 +116,6 @@ class Ended:
 
     read: Read
     latency_ms: float
-    attempts: int
 
 
 @dataclass(slots=True)
@@ -150,7 +149,7 @@ class Exchange:
             yield Wait(pause)
         if read.failure is not None and tried > 1:
             read = replace(read, failure=_said(read.failure, f"Asked {tried} times."))
-        return Ended(read, (self.clocks.monotonic() - start) * 1000, self._sent)
+        return Ended(read, (self.clocks.monotonic() - start) * 1000)
 
     def cancelled(self) -> None:
         """The caller went away: close the attempt that is under way. Without one this does nothing."""

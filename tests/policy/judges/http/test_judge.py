@@ -66,6 +66,16 @@ def test_a_connection_is_used_again_and_a_closed_judge_opens_a_new_one() -> None
     assert ports[3] != ports[0]
 
 
+def test_a_judge_that_is_closed_while_it_is_asked_fails_by_name() -> None:
+    judge = HttpJudge(target(), opener=in_process(replies(REPLY)))
+
+    def close(attempt: Attempt) -> None:
+        judge.close()
+
+    with pytest.raises(JudgeFailed, match="the judge was closed while it was asked"):
+        judge.ask(REQUEST, timeout_s=5, on_attempt=close)
+
+
 async def test_a_budget_that_ends_interrupts_the_attempt_and_says_so() -> None:
     attempts: list[Attempt] = []
 
