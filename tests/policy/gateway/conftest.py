@@ -21,6 +21,7 @@ from policy.people import tokens
 from policy.people.models import User
 
 Post = Callable[..., Any]
+Plays = Callable[..., ScriptedJudge]
 NOUL: dict[str, Any] = {"type": "noul", "instructions": "Is the customer asking for money back?"}
 CHOICE: dict[str, Any] = {
     "type": "choice",
@@ -49,7 +50,7 @@ def post(client: Client, db: None) -> Post:
 
 
 @pytest.fixture
-def scripted(monkeypatch: pytest.MonkeyPatch, settings: LazySettings) -> Callable[..., ScriptedJudge]:
+def scripted(monkeypatch: pytest.MonkeyPatch, settings: LazySettings) -> Plays:
     """Gives the scripted judge of this process a script for one test."""
     judge = registry.get("scripted", cache_dir=settings.VECTORS_DIR)
     assert isinstance(judge, ScriptedJudge)
