@@ -133,6 +133,9 @@ LIVE_FALLBACK_S = env.number("LIVE_FALLBACK_S", 2)
 DOORBELL_POLL_S = env.number("DOORBELL_POLL_S", 0.01, at_least=0.001)
 # The pause of the offline agent between steps, so that people can watch.
 AGENT_PAUSE_S = env.number("AGENT_PAUSE_S", 0.6)
+# What the ledger keeps of requests to judges; 0 is no limit. Rows of runs lose request and reply, never a figure.
+LEDGER_KEEP_DAYS = env.number("LEDGER_KEEP_DAYS", 180)
+LEDGER_KEEP_MB = env.number("LEDGER_KEEP_MB", 500)
 
 _LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 LOGGING: dict[str, Any] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import include, path
 
 from policy.lab import pages as lab
 from policy.pages import local_judge, settings, tokens
@@ -19,6 +19,7 @@ urlpatterns = [
     path("settings/allowances/", settings.allow, name="allow"),
     path("settings/tokens/", tokens.tokens, name="tokens"),
     path("settings/tokens/<slug:prefix>/revoke/", tokens.revoke, name="revoke-token"),
+    path("usage/", include("policy.usage.urls")),
     path("policy/", lab.lab, name="lab-start"),
     path("policy/<slug:key>/", lab.lab, name="lab"),
 ]
