@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from django.http import HttpRequest
@@ -21,7 +21,7 @@ MOST_BYTES = 2_621_440
 CODINGS = ("zstd", "gzip")
 _CHUNK_BYTES = 64 * 1024
 # RFC 9659: a window of at most 8 MB, so that nobody makes us reserve more.
-_WINDOW_LOG = {zstd.DecompressionParameter.window_log_max: 23}
+_WINDOW_LOG: Mapping[int, int] = {zstd.DecompressionParameter.window_log_max: 23}
 _BROKEN = (zstd.ZstdError, zlib.error, EOFError)
 
 

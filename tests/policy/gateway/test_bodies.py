@@ -6,6 +6,7 @@ import gzip
 import json
 import sys
 import tracemalloc
+from collections.abc import Callable
 
 import pytest
 
@@ -19,7 +20,7 @@ else:
     from backports import zstd
 
 WHOLE = json.dumps(body()).encode()
-PACK = {"zstd": zstd.compress, "gzip": gzip.compress}
+PACK: dict[str, Callable[[bytes], bytes]] = {"zstd": zstd.compress, "gzip": gzip.compress}
 
 
 @pytest.mark.parametrize("coding", PACK)
