@@ -18,6 +18,7 @@ from arena.runs import history
 from policy.engine.selectors import TOP_K, TWO_STAGE
 from policy.judges import registry as judges
 from policy.judges.registry import JudgeInfo
+from policy.people.models import User
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ _ENDINGS = {
 }
 
 
-def slip(books: Library, order: forms.Order) -> Slip:
+def slip(books: Library, order: forms.Order, *, by: User) -> Slip:
     case = next((each for each in books.cases if each.id == order.case), None)
     broken = next((each for each in books.broken if each.id == order.case), None)
     return Slip(
@@ -97,7 +98,7 @@ def slip(books: Library, order: forms.Order) -> Slip:
         size_note=_size_note(books, case, order) if case else "",
         arms=tuple(ArmChoice(arm.value, arm.label, _ARM_HINTS[arm], arm.value in order.arms) for arm in Arm),
         agents=tuple((name, agents.get(name).label) for name in agents.names()),
-        judges=_judges(order.judge),
+        judges=_judges(order.judge, by),
         judge=judges.info(order.judge),
         selectors=tuple(SelectorChoice(key, hint, key == order.selector) for key, hint in _SELECTOR_HINTS.items()),
         profile=forms.profile_name(order.judge),
@@ -112,9 +113,9 @@ def _no_case(books: Library, asked: str) -> str:
     return f"There is no case “{asked}”. Choose one of: {allowed}."
 
 
-def _judges(chosen: str) -> tuple[JudgeInfo, ...]:
+def _judges(chosen: str, by: User) -> tuple[JudgeInfo, ...]:
     """What is offered, and what an address has named beside it."""
-    offered = forms.offered()
+    offered = forms.offered(by)
     return tuple(offered if chosen in {info.name for info in offered} else [*offered, judges.info(chosen)])
 
 

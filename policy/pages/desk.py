@@ -63,6 +63,10 @@ class Card:
         return {"compatible": "address", "cloudflare": "account"}.get(self.name, "")
 
     @property
+    def address_form(self) -> str:
+        return "https://host/path"
+
+    @property
     def own_place(self) -> str:
         return self.connection.account if self.name == "cloudflare" else self.connection.base_url
 

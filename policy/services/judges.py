@@ -11,7 +11,8 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from policy.engine.judge import Judge
+from policy.engine.failures import Failure, FailureCode, JudgeFailed
+from policy.engine.judge import Judge, JudgeReply, JudgeRequest
 from policy.engine.profile import InvalidConfig, Profile
 from policy.judges import registry, remote
 from policy.judges.attempts import WatchedJudge
@@ -41,6 +42,17 @@ class Chosen:
 
     judge: str = DEFAULT
     model: str = ""
+
+
+class Unready:
+    """Stands in for a judge that cannot be asked any more: every question is a failure, nothing is sent."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name = name
+        self._failure = Failure(FailureCode.INVALID_CONFIG, reason, unsent=True)
+
+    def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply:
+        raise JudgeFailed(self._failure)
 
 
 def offered() -> list[JudgeInfo]:
