@@ -7,6 +7,7 @@ import json
 import sys
 import tracemalloc
 from collections.abc import Callable
+from http.client import HTTPConnection
 
 import pytest
 
@@ -96,3 +97,14 @@ def test_what_is_no_json_by_its_own_word_is_invalid(kind: str, says: str, post: 
 @pytest.mark.parametrize("kind", ["application/json; charset=utf-8", "application/vnd.x+json"])
 def test_json_by_any_of_its_names_is_read(kind: str, post: Post) -> None:
     assert post(WHOLE, content_type=kind).status_code == 200
+
+
+@pytest.mark.parametrize(("state", "status"), [("a" * 2_000, 200), ("a" * MOST_BYTES, 413)])
+def test_a_body_without_a_length_is_counted_as_it_comes(state: str, status: int, site: str) -> None:
+    connection = HTTPConnection(site.removeprefix("http://"), timeout=60)
+    raw = json.dumps(body(state=state)).encode()
+    pieces = (raw[start : start + 100_000] for start in range(0, len(raw), 100_000))
+    kind = {"Content-Type": "application/json"}
+    connection.request("POST", "/v1/systemone", pieces, kind, encode_chunked=True)
+    assert connection.getresponse().status == status
+    connection.close()

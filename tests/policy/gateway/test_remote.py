@@ -11,7 +11,9 @@ import pytest
 from jevcompat.mock import MockConfig, Running
 
 from policy.gateway.views import CACHE_HEADER
+from policy.judges.keys import Key
 from policy.models import LedgerEntry, StoredAnswer
+from policy.people import provider_keys
 from policy.people.models import User
 from policy.services import judges
 from tests.policy.gateway.conftest import CHOICE, NOUL, SCORE, Post, body
@@ -136,3 +138,21 @@ def test_a_server_that_breaks_the_contract_is_never_passed_on(fault: str, owner:
     else:
         assert answered.status_code == 502
     assert (answered.status_code == 200) is (fault == "legend-1-based")
+
+
+def test_a_server_that_takes_texts_only_gets_texts(owner: User, post: Post) -> None:
+    provider_keys.save(provider="openrouter", key=Key("sk-or-test"), by=owner)
+    question = {"type": "choice", "instructions": ["Route.", "Once."], "criteria": {"a": {"owns": "b"}, "c": None}}
+    answer = {"type": "choice", "choice": "a", "confidence": 1, "probabilities": {"a": 1, "c": 0}}
+    with far_side(says(200, reply(answers={"team": answer}))) as side:
+        judges.connect(provider="openrouter", base=side.url, by=owner)
+        answered = post(body(model="openrouter/jev-1.13.0", questions={"team": question}))
+        judges.close_all()
+    assert answered.json()["answers"]["team"] == answer
+    sent = json.loads(side.visits[0].body)
+    assert sent["model"] == "typesafe/jev-1.13"
+    assert sent["questions"]["team"] == {
+        "type": "choice",
+        "instructions": "Route.\nOnce.",
+        "criteria": {"a": "owns: b", "c": "c"},
+    }

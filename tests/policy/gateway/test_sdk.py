@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,6 +22,7 @@ from typesafe_sdk._core.compression import COMPRESSORS, MIN_COMPRESSED_BODY_LENG
 
 from policy.engine.failures import Failure, FailureCode
 from policy.models import LedgerEntry
+from policy.services.turns import slots_of
 from tests.policy.gateway.conftest import Plays
 
 LONG = "I was charged twice and want my money back. " * 60
@@ -125,3 +127,15 @@ def test_its_retries_are_the_only_ones(site: str, scripted: Plays) -> None:
     ):
         client.system_one("x", QUESTIONS, model="scripted")
     assert (refused.value.status, len(judge.requests)) == (502, 3)
+
+
+async def test_callers_at_once_take_turns_and_all_are_answered(
+    site: str, scripted: Plays, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scripted(), "pause_s", 0.05)
+    async with AsyncTypeSafeClient(api_key="any", base_url=site, retry=ONCE, timeout=60) as client:
+        asked = [client.system_one(f"ticket {n}", QUESTIONS, model="scripted") for n in range(12)]
+        replies = await asyncio.gather(*asked)
+    assert len({reply.request_id for reply in replies}) == 12
+    assert all(set(reply.answers) == set(QUESTIONS) for reply in replies)
+    assert slots_of("scripted", limit=2).held == 0
