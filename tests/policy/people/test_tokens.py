@@ -77,7 +77,7 @@ def test_the_use_of_a_token_is_noted_once_a_minute(owner: User) -> None:
     long_ago = timezone.now() - timedelta(minutes=1)
     ApiToken.objects.update(last_used_at=long_ago)
     tokens.let_in(new.secret.reveal(), needs=Scope.READ)
-    assert ApiToken.objects.get().last_used_at > long_ago
+    assert ApiToken.objects.filter(last_used_at__gt=long_ago).exists()
 
 
 @pytest.mark.parametrize(
