@@ -104,7 +104,7 @@ def _untrusting() -> ssl.SSLContext:
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
-def _seconds(timeout: float | None) -> float | None:
+def seconds(timeout: float | None) -> float | None:
     """What a read or write may take now; raises when the attempt's time is over."""
     deadline = _deadline.get()
     if deadline is None:
@@ -122,10 +122,10 @@ class _TimedStream(httpcore.NetworkStream):
         self._inner = inner
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._inner.read(max_bytes, _seconds(timeout))
+        return self._inner.read(max_bytes, seconds(timeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._inner.write(buffer, _seconds(timeout))
+        self._inner.write(buffer, seconds(timeout))
 
     def close(self) -> None:
         self._inner.close()
@@ -133,7 +133,7 @@ class _TimedStream(httpcore.NetworkStream):
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
-        return _TimedStream(self._inner.start_tls(ssl_context, server_hostname, _seconds(timeout)))
+        return _TimedStream(self._inner.start_tls(ssl_context, server_hostname, seconds(timeout)))
 
     def get_extra_info(self, info: str) -> Any:
         return self._inner.get_extra_info(info)
@@ -155,10 +155,10 @@ class _Guard(httpcore.NetworkBackend):
         socket_options: Options = None,
     ) -> httpcore.NetworkStream:
         last: Exception | None = None
-        for address in _allowed(self._base, _looked_up(host, port, _seconds(timeout))):
+        for address in _allowed(self._base, _looked_up(host, port, seconds(timeout))):
             try:
                 return _TimedStream(
-                    self._inner.connect_tcp(address, port, _seconds(timeout), local_address, socket_options)
+                    self._inner.connect_tcp(address, port, seconds(timeout), local_address, socket_options)
                 )
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 last = error

@@ -156,6 +156,16 @@ def endless(visit: Visit) -> None:
         visit.handler.close_connection = True
 
 
+def announces(size: int) -> Act:
+    """Says how long its reply is, and then nothing more."""
+
+    def act(visit: Visit) -> None:
+        visit.send(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % size)
+        stalls(visit)
+
+    return act
+
+
 def nobody() -> str:
     """An address where nothing listens."""
     with socket.socket() as free:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from typing import Any
 
+import httpcore
 import pytest
 
 from policy.engine.profile import InvalidConfig
 from policy.judges.http.address import base_url, origin_of
-from policy.judges.http.network import AddressRefused, client
+from policy.judges.http.network import AddressRefused, client, seconds, until
 from policy.judges.http.retries import Retries
 from tests.policy.judges.http.asking import REPLY, ask, target
 from tests.policy.judges.http.far_side import far_side, says
@@ -166,6 +168,17 @@ def test_a_look_up_that_hangs_is_left_behind(monkeypatch: pytest.MonkeyPatch) ->
     told = ask(target(base_url="https://judge.example"), retries=Retries(more=0, attempt_s=0.1))
     over.set()
     assert (told.code, told.statuses) == ("TIMEOUT", ["timeout"])
+
+
+@pytest.mark.parametrize("own", [None, 0.001, 100.0])
+def test_no_read_may_take_longer_than_the_attempt(own: float | None) -> None:
+    with until(time.monotonic() + 50):
+        allowed = seconds(own)
+    assert allowed is not None
+    assert allowed <= min(own or 50, 50)
+    with until(time.monotonic() - 1), pytest.raises(httpcore.ReadTimeout):
+        seconds(own)
+    assert seconds(own) == own
 
 
 def test_our_guard_is_what_httpx_connects_with(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from policy.judges.http.retries import Retries
 from tests.policy.judges.http.asking import CANARY, REPLY, Told, ask, target
 from tests.policy.judges.http.far_side import (
     Act,
+    announces,
     drips,
     endless,
     far_side,
@@ -62,6 +63,7 @@ MATRIX = (
     Row("500", says(500, b"oh no"), "SERVER", ("http_error",) * 2, "(HTTP 500, server_fault): oh no", pauses=1),
     Row("529", says(529, {"error": "full"}), "SERVER", ("http_error",) * 2, "(HTTP 529, overloaded): full", pauses=1),
     Row("2 MB", says(200, b" " * 2_000_000), "INVALID_RESPONSE", ("body_limit",), "longer than 1048576 bytes"),
+    Row("announces 2 MB", announces(2_000_000), "INVALID_RESPONSE", ("body_limit",), "longer than 1048576", BRIEF),
     Row("no end", endless, "INVALID_RESPONSE", ("body_limit",), "longer than 1048576 bytes"),
     Row("another origin", says(307, Location=ELSEWHERE), "INVALID_RESPONSE", ("http_error",), "another origin"),
     Row("invalid JSON", says(200, b'{"model": "jev'), "INVALID_RESPONSE", ("invalid_json",), "at character 10"),
