@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -52,17 +54,24 @@ def reseal(*, keep_old: bool) -> Resealed:
     The file's older master keys are forgotten afterwards, unless `keep_old` or some key could not be opened.
     """
     of_file = not vault.is_of_environment()
-    if of_file:
-        vault.add_master_key()
-    with transaction.atomic():
-        # Nobody stores a key with the old master key from here on.
-        list(User.objects.select_for_update().values_list("pk"))
+    with _nobody_stores():
+        if of_file:
+            vault.add_master_key()
         unreadable = tuple(str(row) for row in ProviderKey.objects.all() if not _reseal(row))
         count = ProviderKey.objects.count() - len(unreadable)
         audit.note("master-key.changed", f"{count} keys", by=None)
     if of_file and not keep_old and not unreadable:
-        vault.forget_old_master_keys()
+        with _nobody_stores():
+            vault.forget_old_master_keys()
     return Resealed(count, unreadable)
+
+
+@contextmanager
+def _nobody_stores() -> Iterator[None]:
+    """A transaction in which nobody else stores a key or changes the master key."""
+    with transaction.atomic():
+        list(User.objects.select_for_update().values_list("pk"))
+        yield
 
 
 def owner(provider: str, user: User) -> str:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
 
 import pytest
 from cryptography.fernet import Fernet
 from django.conf import LazySettings
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from jevsite.env import Concealed
 from policy.judges.keys import Key
 from policy.people import provider_keys, vault
 from policy.people.key_sources import in_force
 from policy.people.models import AuditEntry, Health, ProviderKey, User
-from policy.people.services import NotAllowed
+from policy.people.services import NotAllowed, local_user
 
 KEY = "canary-7f3a9c51e2b84d60"
 
@@ -103,6 +105,26 @@ def test_a_key_that_no_master_key_opens_keeps_the_old_ones_and_is_named(owner: U
     assert len(vault.file().read_text().split()) == 2
     assert ProviderKey.objects.get(provider="openrouter").sealed == lost.sealed
     assert in_use(owner) == KEY
+
+
+@pytest.mark.django_db(transaction=True)
+def test_keys_that_are_stored_meanwhile_open_afterwards() -> None:
+    by = local_user()
+    names = [f"provider-{number}" for number in range(24)]
+
+    def store(name: str) -> None:
+        save(by, provider=name)
+        connection.close()
+
+    def change(_: int) -> None:
+        provider_keys.reseal(keep_old=False)
+        connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        work = [pool.submit(store, name) for name in names] + [pool.submit(change, number) for number in range(4)]
+        assert [each.exception(timeout=30) for each in work] == [None] * len(work)
+    assert {in_use(by, name) for name in names} == {KEY}
+    assert len(vault.file().read_text().split()) == 1
 
 
 def test_an_unusable_master_key_changes_nothing(owner: User, settings: LazySettings) -> None:
