@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
+
 from django.conf import settings
 from django.db import models
 
@@ -18,6 +20,17 @@ class Origin(models.TextChoices):
     CHECK = "check", "key check"
 
 
+USAGE_FIELDS = [
+    *("day", "judge", "answered_model", "requested_model", "origin", "status", "verdict", "after", "cached_at"),
+    *("token_source", "input_tokens", "output_tokens", "latency_ms", "call"),
+]
+
+
+def utc_day() -> date:
+    """Today in UTC, whatever zone a reader is in."""
+    return datetime.now(UTC).date()
+
+
 class LedgerEntry(models.Model):
     """One physical request, or one stored answer used again (`cached_at`). Null is unknown, never 0.
 
@@ -31,6 +44,7 @@ class LedgerEntry(models.Model):
         FAILED = "failed", "Failed"
 
     at = models.DateTimeField(auto_now_add=True, db_index=True)
+    day = models.DateField(default=utc_day, help_text="The day of it in UTC: what sums go by.")
     call = models.CharField(max_length=32, help_text="Groups the physical requests of one logical call.")
     attempt = models.PositiveIntegerField(help_text="Counts the rows of the call from 1.")
     step = models.PositiveIntegerField(default=1, help_text="Which request of the call; attempts repeat it.")
@@ -70,6 +84,8 @@ class LedgerEntry(models.Model):
     class Meta:
         ordering = ["id"]
         constraints = [models.UniqueConstraint(fields=["call", "attempt"], name="ledger_attempt_once")]
+        # All that the usage page sums up, so that it need not read past the requests and replies.
+        indexes = [models.Index(fields=USAGE_FIELDS, name="ledger_usage")]
 
     def __str__(self) -> str:
         return f"{self.judge} {self.stage} {self.status}"

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from datetime import UTC, date
+from datetime import date
 from typing import Any, Self
 
-from django.db.models import BooleanField, Case, Count, F, Q, Sum, Value, When, Window
-from django.db.models.functions import RowNumber, TruncDate
+from django.db.models import Count, F, Q, QuerySet, Sum, Window
+from django.db.models.functions import RowNumber
 
+from policy.judges import registry
 from policy.models import LedgerEntry
 from policy.prices import Cost, Prices, charge
 from policy.usage.filters import ASKED, MODEL, Filter
 
-HERE = Case(When(endpoint="", then=Value(True)), default=Value(False), output_field=BooleanField())
-DAY = TruncDate("at", tzinfo=UTC)
+# Judges of which nothing leaves the machine, by name.
+HERE = frozenset(each.name for each in (*registry.available(), registry.REPLAY) if not each.leaves_machine)
 _HOP = Q(verdict="redirected")
 _AGAIN = ASKED & ~Q(after="") & ~Q(after="redirected")
 _STORED = Q(cached_at__isnull=False)
@@ -103,7 +104,7 @@ class Cell:
             model=row["model"],
             asked=row["requested_model"],
             origin=row["origin"],
-            here=row["here"],
+            here=row["judge"] in HERE,
             amounts=sums,
             cost=charge(price, tokens=(sums.input, sums.output), unknown=unknown, requests=sums.billable),
             saved=charge(price, tokens=(sums.stored_input, sums.stored_output), unknown=(0, 0), requests=sums.stored),
@@ -113,14 +114,13 @@ class Cell:
 
 def cells(chosen: Filter, prices: Prices) -> list[Cell]:
     """Everything that can be added up, at its finest; one query."""
-    grouped = chosen.rows().annotate(day=DAY, here=HERE)
-    rows = grouped.values("day", "judge", "model", "requested_model", "origin", "here").annotate(**_SUMS)
+    rows = chosen.rows().values("day", "judge", "model", "requested_model", "origin").annotate(**_SUMS)
     return [Cell.of(row, prices) for row in rows.order_by("day", "judge", "model", "requested_model", "origin")]
 
 
 def calls(chosen: Filter, *by: str) -> dict[tuple[Any, ...], int]:
     """Logical calls by these fields; a call with rows under two of them counts under each. One query."""
-    rows = chosen.rows().annotate(day=DAY).values(*by).annotate(calls=Count("call", distinct=True)).order_by(*by)
+    rows = chosen.rows().values(*by).annotate(calls=Count("call", distinct=True)).order_by(*by)
     return {tuple(row[name] for name in by): row["calls"] for row in rows}
 
 
@@ -130,26 +130,32 @@ def all_calls(chosen: Filter) -> int:
     return number
 
 
-def latencies(chosen: Filter, *by: str) -> dict[tuple[Any, ...], dict[int, float]]:
-    """The 50th and the 95th percentile (nearest rank, ms) of physical requests that ended, by these fields.
-
-    One query. Without fields it is over judges that are asked over HTTP.
-    """
-    timed = chosen.rows().filter(ASKED, latency_ms__isnull=False).annotate(day=DAY, here=HERE)
-    if not by:
-        by, timed = ("here",), timed.filter(here=False)
-    rows = timed.annotate(
-        rank=Window(RowNumber(), partition_by=[F(name) for name in by], order_by=F("latency_ms").asc()),
-        of=Window(Count("pk"), partition_by=[F(name) for name in by]),
-    )
-    half, most = (F("of") + 1) / 2, (F("of") * 95 + 99) / 100
-    found: dict[tuple[Any, ...], dict[int, float]] = {}
-    for row in rows.filter(Q(rank=half) | Q(rank=most)).values(*by, "rank", "of", "latency_ms"):
-        place = found.setdefault(tuple(row[name] for name in by), {})
-        for percent in (50, 95):
-            if row["rank"] == (row["of"] * percent + 99) // 100:
-                place[percent] = row["latency_ms"]
+def latencies(chosen: Filter, by: str) -> dict[Any, dict[int, float]]:
+    """The 50th and the 95th percentile (nearest rank, ms) of physical requests that ended, by a field. One query."""
+    rows = _ranked(chosen.rows(), partition=[F(by)]).values_list(by, "rank", "of", "latency_ms")
+    found: dict[Any, dict[int, float]] = {}
+    for key, rank, of, latency_ms in rows:
+        found.setdefault(key, {}).update(_percentiles(rank, of, latency_ms))
     return found
+
+
+def remote_latencies(chosen: Filter) -> dict[int, float]:
+    """The same over all judges that are asked over HTTP; empty where none was. One query."""
+    rows = _ranked(chosen.rows().exclude(judge__in=HERE), partition=None).values_list("rank", "of", "latency_ms")
+    return {percent: time for row in rows for percent, time in _percentiles(*row).items()}
+
+
+def _ranked(rows: QuerySet[LedgerEntry], *, partition: list[F] | None) -> QuerySet[LedgerEntry]:
+    """The rows that stand at a percentile, with their `rank` among the `of` rows of their part."""
+    ranked = rows.filter(ASKED, latency_ms__isnull=False).annotate(
+        rank=Window(RowNumber(), partition_by=partition, order_by=F("latency_ms").asc()),
+        of=Window(Count("pk"), partition_by=partition),
+    )
+    return ranked.filter(Q(rank=(F("of") + 1) / 2) | Q(rank=(F("of") * 95 + 99) / 100))
+
+
+def _percentiles(rank: int, of: int, latency_ms: float) -> dict[int, float]:
+    return {percent: latency_ms for percent in (50, 95) if rank == (of * percent + 99) // 100}
 
 
 def options() -> list[tuple[str, str, str]]:

@@ -63,10 +63,17 @@ class Filter:
         return [self.first + timedelta(days=count) for count in range((self.last - self.first).days + 1)]
 
     def rows(self) -> QuerySet[LedgerEntry]:
-        """The rows that are meant, with their `model`."""
+        """The rows that are meant, with their `model`, for sums."""
+        return self._among(Q(day__range=(self.first, self.last)))
+
+    def newest(self) -> QuerySet[LedgerEntry]:
+        """The same rows, newest first: read along the index of their times, as far as somebody looks."""
         begin = datetime.combine(self.first, time.min, UTC)
         end = datetime.combine(self.last + timedelta(days=1), time.min, UTC)
-        rows = LedgerEntry.objects.order_by().annotate(model=MODEL).filter(at__gte=begin, at__lt=end)
+        return self._among(Q(at__gte=begin, at__lt=end)).order_by("-at", "-pk")
+
+    def _among(self, when: Q) -> QuerySet[LedgerEntry]:
+        rows = LedgerEntry.objects.order_by().annotate(model=MODEL).filter(when)
         if self.judge:
             rows = rows.filter(judge=self.judge)
         if self.model:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from policy.models import LedgerEntry
 from policy.usage.filters import Filter
 
@@ -20,10 +22,11 @@ class Page:
 
 
 def page(chosen: Filter, *, before: int | None) -> Page:
-    """Rows without their requests and replies; one query."""
-    rows = chosen.rows().select_related("user").defer(*_BULKY).order_by("-pk")
-    if before is not None:
-        rows = rows.filter(pk__lt=before)
+    """Rows without their requests and replies, those that came before a row; one query, two with `before`."""
+    rows = chosen.newest().select_related("user").defer(*_BULKY)
+    mark = None if before is None else LedgerEntry.objects.filter(pk=before).values_list("at", flat=True).first()
+    if mark is not None:
+        rows = rows.filter(Q(at__lt=mark) | Q(at=mark, pk__lt=before))
     found = list(rows[: PAGE + 1])
     return Page(tuple(found[:PAGE]), found[PAGE - 1].pk if len(found) > PAGE else None)
 

@@ -60,20 +60,20 @@ def summary(chosen: Filter, found: Sequence[Cell]) -> Summary:
     """Four queries beside the one for the cells: calls by group and in all, percentiles by group and of HTTP judges."""
     by = chosen.by
     calls, all_calls = ledger.calls(chosen, by), ledger.all_calls(chosen)
-    halves, remote = ledger.latencies(chosen, by), ledger.latencies(chosen)
+    halves, remote = ledger.latencies(chosen, by), ledger.remote_latencies(chosen)
     lines = tuple(
         _line(
             label=_LABELS[by](key),
             detail=_detail(by, group),
             calls=calls.get((key,), 0),
-            half=halves.get((key,), {}).get(50),
+            half=halves.get(key, {}).get(50),
             group=group,
         )
         for key, group in _groups(by, found)
     )
     whole = _line(label="all", detail="", calls=all_calls, half=None, group=found)
     return Summary(
-        _kpis(found, all_calls, remote.get((False,), {})),
+        _kpis(found, all_calls, remote),
         lines,
         whole,
         tuple(_notes(found, split=sum(calls.values()) > all_calls)),

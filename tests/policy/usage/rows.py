@@ -45,7 +45,7 @@ def entry(kind: dict[str, Any] = LOCAL, *, day: date | int = 0, **changed: Any) 
     }
     made = LedgerEntry(**row)
     when = TODAY - timedelta(days=day) if isinstance(day, int) else day
-    made.at = datetime.combine(when, time(12), UTC)
+    made.at, made.day = datetime.combine(when, time(12), UTC), when
     return made
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from policy.prices import in_force
-from policy.usage.cells import all_calls, calls, cells, latencies, total
+from policy.usage.cells import all_calls, calls, cells, latencies, remote_latencies, total
 from policy.usage.filters import Filter
 from tests.policy.usage.rows import LOCAL, REMOTE, TODAY, entry, keep, retried
 
@@ -56,8 +56,8 @@ def test_a_call_counts_once_in_all_and_under_every_model_that_had_a_request_of_i
 def test_percentiles_are_those_of_the_nearest_rank(times: list[float], half: float, most: float) -> None:
     keep([entry(REMOTE, latency_ms=time) for time in reversed(times)] + [entry(LOCAL, latency_ms=7.0)])
     found = latencies(RANGE, "judge")
-    assert found == {("typesafe",): {50: half, 95: most}, ("local",): {50: 7.0, 95: 7.0}}
-    assert latencies(RANGE) == {(False,): {50: half, 95: most}}
+    assert found == {"typesafe": {50: half, 95: most}, "local": {50: 7.0, 95: 7.0}}
+    assert remote_latencies(RANGE) == {50: half, 95: most}
 
 
 def test_a_redirect_is_a_request_but_neither_a_retry_nor_an_unknown() -> None:
