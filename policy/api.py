@@ -8,13 +8,14 @@ from typing import Any
 from django.http import HttpRequest
 from ninja import Router
 
+from policy.engine.profile import Profile
 from policy.engine.routing import create_catalog
 from policy.judges import registry
 from policy.people.models import User
 from policy.schemas import calls, common, lists, routes, selection, top_k
 from policy.schemas import loops as loop_schemas
 from policy.services import judgments, loops
-from policy.services.asking import Terms, profile_from
+from policy.services.asking import Terms
 
 router = Router(tags=["policy"])
 REFUSALS: dict[Any, Any] = dict.fromkeys((400, 403, 413, 422, 503), common.Problem)
@@ -179,7 +180,7 @@ def _terms(request: HttpRequest, body: common.Asked) -> Terms:
         "by": _person(request),
         "origin": "api",
         "judge": body.judge,
-        "profile": profile_from(body.judge, body.profile),
+        "profile": None if body.profile is None else Profile.from_json(body.profile),
         "mode": body.mode,
     }
 
