@@ -24,7 +24,7 @@ MAX_SEED = 2**31 - 1
 class Setup:
     """What a run is made of besides its case. `pause_s` and `seed` are kept, but not part of the comparison key.
 
-    `routing` holds the limits of `top-k`; with the selector `two-stage` it is no part of the setup.
+    `routing` holds the limits of the selector `top-k`, and is None with `two-stage`.
     """
 
     arms: tuple[str, ...] = (Arm.FULL.value, Arm.SELECTED.value)
@@ -33,7 +33,7 @@ class Setup:
     agent: str = "offline"
     profile: Profile = field(default_factory=Profile)
     selector: str = TWO_STAGE
-    routing: RoutingPolicy = field(default_factory=RoutingPolicy)
+    routing: RoutingPolicy | None = None
     ask_first: bool = True
     member_lines: bool = True
     seed: int = 1
@@ -46,7 +46,7 @@ class Setup:
     def to_json(self) -> dict[str, Any]:
         wire = {**asdict(self), "arms": list(self.arms), "profile": self.profile.to_json()}
         del wire["routing"]
-        return wire | ({"routing": self.routing.to_json()} if self.selector == TOP_K else {})
+        return wire | ({} if self.routing is None else {"routing": self.routing.to_json()})
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
@@ -106,7 +106,7 @@ def checked(
         agent,
         profile,
         selector=selector,
-        routing=RoutingPolicy() if two_stage else routing or judges.routing(judge),
+        routing=None if two_stage else routing or judges.routing(judge),
         ask_first=two_stage,
         member_lines=two_stage and judge == "local",
         seed=seed,
