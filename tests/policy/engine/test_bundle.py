@@ -73,7 +73,7 @@ def test_the_order_of_keys_never_matters(arguments: dict[str, Any], dice: random
         ([[1, {"a": 1}]], "[0][1]", LossKind.DEPTH),
         ({"a": {1, 2}}, "a", LossKind.TYPE),
         ({"a": "x\0y"}, "a", LossKind.CHARACTERS),
-        ({1: "a", "1": "b"}, "1", LossKind.KEYS),
+        ({1: "a", "1": "b"}, "", LossKind.KEYS),
         ({"n": 10**20}, "n", LossKind.LENGTH),
         ({"n": 10**9999}, "n", LossKind.LENGTH),
         ({"password: x;reboot": 1}, "password: [redacted]", LossKind.HIDDEN),
