@@ -10,7 +10,7 @@ from typing import Any
 
 from policy.engine.answer_checks import AnswerCheck, check_answer
 from policy.engine.answers import Answer
-from policy.engine.bounds import clean_text
+from policy.engine.bounds import sendable
 from policy.engine.failures import Failure, FailureCode, Violation
 from policy.engine.questions import Questions
 from policy.engine.shorten import MAX_INTEGER, shorten, shorten_name
@@ -120,7 +120,7 @@ def _unusable(model: str | None, usage: Usage, *violations: Violation) -> Valida
 
 
 def _model(value: object) -> tuple[str | None, tuple[Violation, ...]]:
-    if isinstance(value, str) and value and len(value) <= MAX_MODEL_CHARS and not clean_text(value).lost:
+    if isinstance(value, str) and value and len(value) <= MAX_MODEL_CHARS and sendable(value):
         return value, ()
     message = f"model must be a non-empty string of at most {MAX_MODEL_CHARS} characters that can be stored"
     return None, (Violation("model", message, shorten(value)),)
@@ -131,7 +131,10 @@ def _usage(value: object) -> tuple[Usage, tuple[Violation, ...]]:
         return Usage(), ()
     if not isinstance(value, Mapping):
         return Usage(), (Violation("usage", "usage must be an object", shorten(value)),)
-    counts: dict[str, Any] = {key: value.get(key) for key in ("input_tokens", "output_tokens")}
+    sent, written = value.get("input_tokens"), value.get("output_tokens")
+    if type(sent) is type(written) is int and 0 <= sent < MAX_INTEGER and 0 <= written < MAX_INTEGER:
+        return Usage(sent, written), ()
+    counts: dict[str, Any] = {"input_tokens": sent, "output_tokens": written}
     violations = tuple(
         Violation(f"usage.{key}", "a token count must be a whole number, 0 or more", shorten(count))
         for key, count in counts.items()

@@ -118,7 +118,8 @@ class _Run:
 
     def _judged(self, answers: Mapping[str, Answer]) -> Assessment:
         fired = rules.decide(_rules(self.profile.thresholds), answers, applied=self._applied)
-        return self._decided(fired or (_clear(self.profile.thresholds, answers),), values=_values(answers))
+        cuts = self.profile.thresholds
+        return self._decided(fired or (_clear(cuts, answers, self._applied),), values=_values(answers))
 
     def _decided(self, decisions: tuple[Decision, ...], *, values: Values | None = None) -> Assessment:
         action = strictest(decision.action for decision in decisions)
@@ -158,7 +159,9 @@ class _Run:
             tool=self.state.call.tool,
             signature=self.state.call.signature,
             values=values or Values(),
-            decisions=tuple(replace(each, applied=self._applied) for each in decisions),
+            decisions=tuple(
+                each if each.applied is self._applied else replace(each, applied=self._applied) for each in decisions
+            ),
             restrictions=self.state.restrictions,
             losses=self.state.losses,
             failure=failure,
@@ -204,18 +207,20 @@ def _rules(cuts: Thresholds) -> tuple[rules.Rule, ...]:
     )
 
 
-def _clear(cuts: Thresholds, answers: Mapping[str, Answer]) -> Decision:
+def _clear(cuts: Thresholds, answers: Mapping[str, Answer], applied: bool) -> Decision:
     """An allow says what it measured as well."""
-    measured = (
-        (VIOLATES_RESTRICTION, "<", cuts.restriction),
-        (MISSING_INFORMATION, "<", cuts.missing_information),
-        (MATCHES_TASK, ">=", cuts.task_match),
-    )
-    told = [
-        f"{name}={rules.number_text(_noul(answers, name))} {sign} {rules.number_text(cut)}"
-        for name, sign, cut in measured
-    ]
-    return Decision(Action.ALLOW, Rule.CLEAR.value, f"no rule against the call fired ({', '.join(told)})")
+    told = ", ".join([text % rules.number_text(_noul(answers, name)) for name, text in _cut_texts(cuts).items()])
+    return Decision(Action.ALLOW, Rule.CLEAR.value, f"no rule against the call fired ({told})", applied=applied)
+
+
+@lru_cache(maxsize=64)
+def _cut_texts(cuts: Thresholds) -> Mapping[str, str]:
+    """What each answer is compared with, with a place for what was measured."""
+    return {
+        VIOLATES_RESTRICTION: f"{VIOLATES_RESTRICTION}=%s < {rules.number_text(cuts.restriction)}",
+        MISSING_INFORMATION: f"{MISSING_INFORMATION}=%s < {rules.number_text(cuts.missing_information)}",
+        MATCHES_TASK: f"{MATCHES_TASK}=%s >= {rules.number_text(cuts.task_match)}",
+    }
 
 
 def _missing(schema: Mapping[str, Any], given: Any) -> Decision | None:
