@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from policy.engine.bounds import BoundedText, bound_text, clean_text, sendable
@@ -19,6 +20,10 @@ CIRCULAR = "[circular]"
 MIN_KEYS = 64
 MAX_BITS = 8_192
 LARGEST = 2**63
+LONGEST_PLAIN = 64
+KEPT_CHARS = 10_000
+
+_TEXT_ONLY = frozenset({str})
 PATH_CHARS = 120
 SIGNATURE_CHARS = 16
 
@@ -115,6 +120,17 @@ def bound_texts(texts: Iterable[str], *, name: str, max_chars: int, max_total: i
 
     A text of which a credential had to be masked has lost words and is incomplete, since nobody knows which.
     """
+    given = tuple(texts)
+    bound = _bounded_texts if sum(map(len, given)) <= KEPT_CHARS else _bounded_texts.__wrapped__
+    kept, losses = bound(given, name, max_chars, max_total)
+    return BoundedValue(list(kept), losses)
+
+
+# A host says the same restrictions with every call.
+@lru_cache(maxsize=32)
+def _bounded_texts(
+    texts: tuple[str, ...], name: str, max_chars: int, max_total: int
+) -> tuple[tuple[str, ...], tuple[Loss, ...]]:
     kept, losses = [], []
     for index, text in enumerate(texts):
         hidden = masked(text)
@@ -126,7 +142,7 @@ def bound_texts(texts: Iterable[str], *, name: str, max_chars: int, max_total: i
         kept.append(bounded.text)
     if sum(map(len, kept)) > max_total:
         losses.append(Loss(name, LossKind.LENGTH))
-    return BoundedValue(kept, tuple(losses))
+    return tuple(kept), tuple(losses)
 
 
 def _walk(limits: Limits, redact_keys: Iterable[str]) -> _Walk:
@@ -180,27 +196,34 @@ class _Walk:
 
     def _object(self, value: Mapping[Any, Any], path: tuple[str | int, ...], inside: tuple[int, ...]) -> dict[str, Any]:
         kept: dict[str, Any] = {}
-        names = {key_text(key): key for key in value}
-        if len(names) < len(value):
-            self._lost(path, LossKind.KEYS)
-        for name in sorted(names)[: self.max_keys]:
-            here, key = (*path, name), names[name]
-            shown = name if name.isidentifier() and name.isascii() else self._text(name, here)
+        keys = value if _TEXT_ONLY.issuperset(map(type, value)) else self._text_keys(value, path)
+        for name in sorted(keys)[: self.max_keys]:
+            here = (*path, name)
+            shown = name if _plain_name(name) else self._text(name, here)
             if shown in kept:
                 self._lost(here, LossKind.KEYS)
             if secret_name(name, self.redact):
                 self.changed = True
                 kept[shown] = REDACTED
             else:
-                self.changed = self.changed or key is not name
-                kept[shown] = self.value(value[key], here, inside)
-        if len(names) > self.max_keys:
-            kept[MORE_KEYS] = self._lost(path, LossKind.KEYS, f"{len(names) - self.max_keys} more key(s)")
+                kept[shown] = self.value(value[name if keys is value else keys[name]], here, inside)
+        if len(keys) > self.max_keys:
+            kept[MORE_KEYS] = self._lost(path, LossKind.KEYS, f"{len(keys) - self.max_keys} more key(s)")
         return kept
 
+    def _text_keys(self, value: Mapping[Any, Any], path: tuple[str | int, ...]) -> Mapping[str, Any]:
+        """Every key by its text; two that have the same one cannot both be sent."""
+        self.changed = True
+        keys = {key_text(key): key for key in value}
+        if len(keys) < len(value):
+            self._lost(path, LossKind.KEYS)
+        return keys
+
     def _text(self, value: str, path: tuple[str | int, ...]) -> str:
-        if len(value) <= self.max_chars and sendable(value) and not suspicious(value):
-            return value
+        if len(value) <= self.max_chars:
+            plain = value.isascii() and (value.isalnum() or ("\0" not in value and not suspicious(value)))
+            if plain or (sendable(value) and not suspicious(value)):
+                return value
         found = mask(value, self.redact)
         if found.hides:
             self._lost(path, LossKind.HIDDEN)
@@ -220,6 +243,11 @@ class _Walk:
     def _lost(self, path: tuple[str | int, ...], kind: LossKind, marker: str = "") -> str:
         self.losses.append(Loss(_written(path), kind))
         return marker
+
+
+def _plain_name(name: str) -> bool:
+    """Whether a key can be shown as it is."""
+    return len(name) <= LONGEST_PLAIN and name.isascii() and name.isidentifier()
 
 
 def _cut_kind(text: str, max_chars: int) -> LossKind:
