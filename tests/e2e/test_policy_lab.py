@@ -48,7 +48,7 @@ def judge(page: Page, key: str, **fields: str) -> None:
     for name, text in fields.items():
         page.locator(f"#{name}").evaluate("(field, text) => { field.value = text; }", text)
     page.get_by_role("button", name="Ask the judge").click()
-    expect(page.locator("#lab-decision")).to_be_visible(timeout=WITHIN_MS)
+    expect(page.locator("#lab-decision[data-live]")).to_be_visible(timeout=WITHIN_MS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +122,25 @@ def scripted(**answers: Any) -> dict[str, str]:
     return {"judge": "scripted", "script": json.dumps(answers)}
 
 
+PLACES = [f"c{place}" for place in range(18)]
+# More measured values than every combination of thresholds has room for.
+CROWD = {
+    "tools": "\n".join(f"{place} / {place}_{tool}" for place in PLACES for tool in ("a", "b")),
+    "categories": "",
+    **scripted(
+        **{f"rel_{place}": {"noul": 0.6 + at / 50} for at, place in enumerate(PLACES)},
+        **{
+            f"pick_{place}": {
+                "choice": {
+                    "choice": f"{place}_a",
+                    "confidence": 0.2 + at / 30,
+                    "probabilities": {f"{place}_a": 0.5 + at / 50, f"{place}_b": 0.5 - at / 50, "__none__": 0},
+                }
+            }
+            for at, place in enumerate(PLACES)
+        },
+    ),
+}
 SKILL = scripted(needs_skill={"noul": 0.61}, skill={"choice": "refunds"})
 
 
@@ -134,24 +153,26 @@ SKILL = scripted(needs_skill={"noul": 0.61}, skill={"choice": "refunds"})
             scripted(matches_task={"noul": 0.4}, missing_information={"noul": 0.7}, violates_restriction={"noul": 0.6}),
         ),
         ("select", {}),
+        ("select", CROWD),
         ("model", scripted(route={"choice": "reasoning"})),
         ("skill", SKILL),
     ],
-    ids=["call", "call-with-three-flips", "select", "model", "skill"],
+    ids=["call", "call-with-three-flips", "select", "select-one-at-a-time", "model", "skill"],
 )
 def test_moved_thresholds_say_what_the_engine_decides(
     page: Page, foreign: list[str], key: str, fields: dict[str, str]
 ) -> None:
     judge(page, key, **fields)
     bench = Bench.of(page, key)
-    cuts = bench.form.chosen_profile().thresholds
+    base = cuts = bench.form.chosen_profile().thresholds
+    joint = page.locator("text=one threshold moves at a time").count() == 0
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/static/" not in request.url else None)
     planned = moves(page, seed=len(key))
     said = page.evaluate(MOVE, planned)
     words = set()
     for (name, _, _), shown in zip(planned, said, strict=True):
-        cuts = replace(cuts, **{name: shown.pop("set")})
+        cuts = replace(cuts if joint else base, **{name: shown.pop("set")})
         expected = bench.says(cuts)
         assert {**shown, "fired": sorted(shown["fired"])} == {**expected, "fired": sorted(expected["fired"])}, (
             name,
@@ -159,7 +180,8 @@ def test_moved_thresholds_say_what_the_engine_decides(
         )
         words.add((shown["word"], *shown["selected"]))
     assert len(words) > 1
-    assert (("not measured",) in words) == (key == "select")
+    assert joint == (fields is not CROWD)
+    assert (("not measured",) in words) == (key == "select" and joint)
     assert asked == []
     assert foreign == []
 

@@ -60,7 +60,7 @@ def test_a_call_shows_the_decision_every_rule_and_every_word(client: Client) -> 
     assert "assessment.missing-information missing_information ≥ .50 .21 .50 −.29 no" in text
     assert '"arguments": "{\\"path\\":\\"notes.txt\\"}"' in text
     assert "enforce: a host obeys it" in text
-    assert "deny, 2 rules to .21 deny" in text
+    assert "deny, 2 rules up to .21 deny" in text
 
 
 def test_an_allowed_call_says_that_no_rule_fires(client: Client) -> None:
