@@ -24,6 +24,7 @@ LONGEST_PLAIN = 64
 KEPT_CHARS = 10_000
 
 _TEXT_ONLY = frozenset({str})
+_AS_IT_IS = frozenset({bool, type(None)})
 PATH_CHARS = 120
 SIGNATURE_CHARS = 16
 
@@ -107,7 +108,7 @@ def bound_call(*, tool: str, arguments: Any, limits: Limits, redact_keys: Iterab
     bounded = walk.value(arguments, (), ())
     text = compact(bounded)
     named = bound_text(tool if isinstance(tool, str) else "", limits.max_argument_chars, marker=CUT)
-    losses = [*_tool_losses(named), *(Loss(_below("arguments", it.path), it.kind) for it in walk.losses)]
+    losses = [*_tool_losses(named), *[Loss(_below("arguments", it.path), it.kind) for it in walk.losses]]
     key = call_key(tool, arguments) if walk.changed or losses else key_of(tool, text)
     if len(named.text) + len(text) > limits.max_state_chars:
         losses.append(Loss("call", LossKind.LENGTH))
@@ -172,6 +173,8 @@ class _Walk:
             return value
         if kind is dict or kind is list:
             return self._container(value, path, above)
+        if kind is float:
+            return plain_number(value)  # as the key of a call has it
         self.changed = True
         if isinstance(value, str):
             return self._text(str(value), path)
@@ -205,8 +208,9 @@ class _Walk:
             if secret_name(name, self.redact):
                 self.changed = True
                 kept[shown] = REDACTED
-            else:
-                kept[shown] = self.value(value[name if keys is value else keys[name]], here, inside)
+                continue
+            item = value[name if keys is value else keys[name]]
+            kept[shown] = item if type(item) in _AS_IT_IS else self.value(item, here, inside)
         if len(keys) > self.max_keys:
             kept[MORE_KEYS] = self._lost(path, LossKind.KEYS, f"{len(keys) - self.max_keys} more key(s)")
         return kept
@@ -221,8 +225,9 @@ class _Walk:
 
     def _text(self, value: str, path: tuple[str | int, ...]) -> str:
         if len(value) <= self.max_chars:
-            plain = value.isascii() and (value.isalnum() or ("\0" not in value and not suspicious(value)))
-            if plain or (sendable(value) and not suspicious(value)):
+            if value.isascii() and value.isalnum():
+                return value
+            if sendable(value) and not suspicious(value, self.redact):
                 return value
         found = mask(value, self.redact)
         if found.hides:

@@ -79,7 +79,7 @@ def measure(rule: Rule, answer: Answer | None) -> Found | None:
 
 def number_text(value: float) -> str:
     """Whole numbers plain, others with three decimals."""
-    return f"{value:.0f}" if value == round(value) else f"{value:.3f}"
+    return f"{value:.3f}" if value % 1 else f"{value:.0f}"
 
 
 # Whether the rule fires, the number that it looked at, and what that number is or the label that was chosen.

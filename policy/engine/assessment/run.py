@@ -22,7 +22,7 @@ from policy.engine.call_questions import (
     VIOLATES_RESTRICTION,
 )
 from policy.engine.call_state import CALL_NOTICE, CallState, call_state
-from policy.engine.canonical import canonical_json, digest
+from policy.engine.canonical import digest
 from policy.engine.contract import invalid_reply
 from policy.engine.decisions import Action, Decision, strictest
 from policy.engine.diagnostics import Diagnostics
@@ -170,7 +170,7 @@ class _Run:
                 stages=tuple(self.journal.stages),
                 requests=tuple(self.journal.notes),
                 loss=self.state.loss,
-                state_chars=len(canonical_json(self.state.state)) if sent else 0,
+                state=self.state.state if sent else {},
             ),
         )
 
