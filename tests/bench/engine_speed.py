@@ -19,6 +19,7 @@ from pydantic import BaseModel, Field
 
 from policy.engine.contract import validate
 from policy.engine.questions import Choice, Noul, Question, Score
+from tests.bench.engine_calls import assessment, selection
 
 ROUNDS = 60
 ROUND_S = 0.004
@@ -65,6 +66,12 @@ def main() -> None:
 def ratios() -> Iterator[Ratio]:
     """Every promise, built one after the other."""
     yield validation()
+    one = assessment()
+    yield Ratio("assessment, 500 bytes and 3 restrictions", 3, one.whole, one.bare())
+    one = selection(100, 10)
+    yield Ratio("selection from 10 categories and 100 tools", 3, one.whole, one.bare())
+    small, large = selection(100, 10), selection(10_000, 10)
+    yield Ratio("a tool of 10,000 against a tool of 100", 1.3, large.whole, small.whole, per=(10_000, 100))
 
 
 def measure(ratio: Ratio, *, rounds: int = ROUNDS) -> Measured:
