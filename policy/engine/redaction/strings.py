@@ -62,7 +62,7 @@ def mask(text: str, extra: Iterable[str] = ()) -> Masked:
     """A credential header keeps its name and loses everything to the quote or line end, `key=value` the value, a URL
     its user info; a PEM block becomes one `[redacted]`. `extra` as for `secret_name`.
     """
-    if not suspicious(text):
+    if not suspicious(text, extra):
         return Masked(text)
     added = extra_fragments(extra) if extra else ()
     found = _masked_once(text, added)
@@ -76,17 +76,18 @@ def mask(text: str, extra: Iterable[str] = ()) -> Masked:
     return found
 
 
-def suspicious(text: str) -> bool:
+def suspicious(text: str, extra: Iterable[str] = ()) -> bool:
     """Whether a text could hold a credential at all: a quick look that spares most texts the search."""
-    return (
-        "=" in text
-        or ":" in text
-        or "--" in text
-        or "-u " in text
-        or "earer" in text
-        or "EARER" in text
-        or "asic" in text
-    )
+    if ("=" in text or ":" in text or "--" in text) and (
+        extra or "//" in text or "\\/" in text or "-----" in text or _holds_fragment(text.lower())
+    ):
+        return True
+    return "-u" in text or "earer" in text or "EARER" in text or "asic" in text
+
+
+def _holds_fragment(low: str) -> bool:
+    squeezed = low.replace("-", "").replace("_", "")
+    return any(fragment in squeezed for fragment in BARE_FRAGMENTS)
 
 
 def _masked_once(text: str, added: tuple[str, ...]) -> Masked:
@@ -102,8 +103,7 @@ def _finders(low: str, added: tuple[str, ...]) -> Iterator[Callable[[str], Itera
         yield _pem_blocks
     if "://" in low or "\\/" in low:
         yield lambda text: _groups(_USER_INFO, text)
-    squeezed = low.replace("-", "").replace("_", "")
-    if added or any(fragment in squeezed for fragment in BARE_FRAGMENTS):
+    if added or _holds_fragment(low):
         yield lambda text: _named(text, added)
         yield lambda text: _flags(text, added)
     if "bearer" in low or "basic" in low:
