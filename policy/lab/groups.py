@@ -122,4 +122,4 @@ def invalid(violations: Mapping[str, Sequence[Any]]) -> dict[str, str]:
 
 
 def _sentence(violations: Iterable[Any]) -> str:
-    return "; ".join(violation.message for violation in violations)
+    return f"unusable: {'; '.join(violation.message for violation in violations)}"

@@ -87,6 +87,9 @@ def test_a_failed_assessment_asks_and_never_allows(client: Client) -> None:
     text = text_of(judged(client, "call", **CALL, script=script(violates_restriction={"noul": 7})))
     assert "ask INVALID_RESPONSE" in text
     assert "assessment.failure.ask" in text
+    assert "None of these answers is used." in text
+    assert "unusable: " in text
+    assert "matches_task < .35 .50 .35 +.15 not used" in text
 
 
 def test_a_risk_is_shown_and_never_decides(client: Client) -> None:
@@ -98,7 +101,10 @@ def test_a_secret_in_an_argument_is_masked_in_what_is_sent(client: Client) -> No
     response = judged(
         client, "call", **{**CALL, "arguments": '{"path": "a", "api_key": "sk-123456789"}'}, script=DENIED
     )
+    taken = "".join(re.findall(r'<pre tabindex="0" id="take-.*?</pre>', response.content.decode(), re.DOTALL))
     assert response.redirect_chain == []
+    assert "[redacted]" in taken
+    assert "sk-123456789" not in taken
     assert '\\"api_key\\":\\"[redacted]\\"' in text_of(response)
     assert "sk-123456789" not in json.dumps(LedgerEntry.objects.get().request)
 
@@ -108,7 +114,7 @@ def test_a_selection_shows_the_decision_the_rule_and_every_word(client: Client) 
     assert "best pick .90, threshold .35" in text
     assert "selection.selected" in text
     assert '"rel_net": { "type": "noul"' in text
-    assert "It judges nothing." in text
+    assert "it judges nothing." in text
 
 
 def test_a_judged_request_has_an_address_that_asks_nobody_again(client: Client) -> None:
