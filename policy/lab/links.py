@@ -21,14 +21,19 @@ class NoLink(Exception):
     """Why there is no address for this request."""
 
 
-def address(function: Function, form: LabForm, filled: Mapping[str, str], *, example: str, call: str = "") -> str:
-    """The address of this request, and of its stored judgment where `call` names one; raises `NoLink`."""
+def address(
+    function: Function, form: LabForm, filled: Mapping[str, str], *, example: str, call: str = "", under: str = ""
+) -> str:
+    """The address of this request, and of its stored judgment where `call` names one; raises `NoLink`.
+
+    `under` is the digest of the profile that it was decided with.
+    """
     shown = form.shown
     if any(map(holds_secret, shown.values())):
         raise NoLink(SECRET)
     known = {**form.DEFAULTS, **filled}
     given = {name: text for name, text in shown.items() if text != known.get(name, "")}
-    query = {"example": example, **given, **({"judgment": call} if call else {})}
+    query = {"example": example, **given, **({"judgment": call, "under": under[:12]} if call else {})}
     found = f"{reverse('policy:lab', args=[function.key])}?{urlencode(query)}"
     if len(found) > MAX_CHARS:
         raise NoLink(TOO_LONG)

@@ -135,6 +135,13 @@ def test_an_address_with_other_inputs_says_that_its_judgment_is_gone(client: Cli
     assert "no such judgment" in text_of(client.get(re.sub("judgment=.*", "judgment=0", address)))
 
 
+def test_an_address_says_that_its_profile_has_changed(client: Client) -> None:
+    address = judged(client, "select", **SELECT, script=PICKED).redirect_chain[-1][0]
+    text = text_of(client.get(re.sub("under=[0-9a-f]{12}", "under=0123456789ab", address)))
+    assert "The profile has changed since this judgment was made" in text
+    assert "best pick .90" in text
+
+
 def test_a_failed_judgment_is_told_with_its_reason_and_permits_nothing(client: Client) -> None:
     text = text_of(judged(client, "select", **SELECT, script=script(rel_net={"omit": True})))
     assert "no usable judgment" in text
