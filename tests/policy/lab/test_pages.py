@@ -63,6 +63,12 @@ def test_a_call_shows_the_decision_every_rule_and_every_word(client: Client) -> 
     assert "deny, 2 rules up to .21 deny" in text
 
 
+def test_a_bar_is_bright_where_its_threshold_is_reached_without_any_script(client: Client) -> None:
+    page = re.sub(r"\s+", " ", judged(client, "call", **CALL, script=DENIED).content.decode())
+    bright = re.findall(r'class="meter big fires" data-tick="(\w+)"', page)
+    assert bright == ["restriction"]
+
+
 def test_an_allowed_call_says_that_no_rule_fires(client: Client) -> None:
     allowed = script(matches_task={"noul": 0.9}, missing_information={"noul": 0}, violates_restriction={"noul": 0})
     text = text_of(judged(client, "call", **CALL, script=allowed))
