@@ -18,6 +18,8 @@ from policy.engine.totals import Totals
 
 MAX_UNKNOWN_LISTED = 8
 MAX_MODEL_CHARS = 200
+# The exact type first: it is what JSON gives, and looking it up costs least.
+_OBJECT = (dict, Mapping)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +66,12 @@ def validate(body: object, questions: Questions, *, totals: Totals = Totals.STRI
 
     `totals` is the tolerance that the host grants this judge. Validating `to_json()` of the result changes nothing.
     """
-    if not isinstance(body, Mapping):
+    if not isinstance(body, _OBJECT):
         return _unusable(None, Usage(), Violation("", "reply must be an object", shorten(body)))
     model, envelope = _model(body.get("model"))
     usage, usage_violations = _usage(body.get("usage"))
     answers = body.get("answers")
-    if not isinstance(answers, Mapping):
+    if not isinstance(answers, _OBJECT):
         return _unusable(model, usage, *envelope, Violation("answers", "answers must be an object", shorten(answers)))
     valid: dict[str, Answer] = {}
     by_question: dict[str, tuple[Violation, ...]] = {}
@@ -82,12 +84,8 @@ def validate(body: object, questions: Questions, *, totals: Totals = Totals.STRI
             valid[name] = answer
         if broken:
             by_question[name] = broken
-    violations = (
-        *envelope,
-        *chain.from_iterable(by_question.values()),
-        *_unsent(answers, questions),
-        *usage_violations,
-    )
+    unsent = () if len(answers) == len(valid) else _unsent(answers, questions)
+    violations = (*envelope, *chain.from_iterable(by_question.values()), *unsent, *usage_violations)
     return Validated(model, valid, violations, by_question, usage)
 
 
@@ -129,7 +127,7 @@ def _model(value: object) -> tuple[str | None, tuple[Violation, ...]]:
 def _usage(value: object) -> tuple[Usage, tuple[Violation, ...]]:
     if value is None:
         return Usage(), ()
-    if not isinstance(value, Mapping):
+    if not isinstance(value, _OBJECT):
         return Usage(), (Violation("usage", "usage must be an object", shorten(value)),)
     sent, written = value.get("input_tokens"), value.get("output_tokens")
     if type(sent) is type(written) is int and 0 <= sent < MAX_INTEGER and 0 <= written < MAX_INTEGER:

@@ -23,7 +23,6 @@ from policy.engine.call_questions import (
 )
 from policy.engine.call_state import CALL_NOTICE, CallState, call_state
 from policy.engine.canonical import digest
-from policy.engine.contract import invalid_reply
 from policy.engine.decisions import Action, Decision, strictest
 from policy.engine.diagnostics import Diagnostics
 from policy.engine.failures import Failure, FailureCode, Violation
@@ -38,6 +37,9 @@ LEVELS = range(2, 11)
 TOO_BIG = "call arguments do not fit the assessment bound"
 RULES_TOO_BIG = "the restrictions cannot be put to a judge as they are"
 MOST_LISTED = 8
+
+_OPTIONAL = frozenset({RISK})
+_STATUSES = {action: Status(action.value) for action in Action}
 
 Steps = Generator[JudgeRequest, JudgeReply | Failure, Assessment]
 
@@ -107,11 +109,11 @@ class _Run:
         if self.missing is not None:
             self.journal.stages.append("arguments:missing")
             return self._decided((self.missing,))
-        inquiry = Inquiry("assessment", self.questions, ("assessment:batched",), optional=frozenset({RISK}))
+        inquiry = Inquiry("assessment", self.questions, ("assessment:batched",), optional=_OPTIONAL)
         asked = yield from self.journal.ask(self.state.state, [inquiry])
-        if asked.failure is None and all(isinstance(asked.answers.get(name), NoulAnswer) for name in QUESTIONS):
+        failure = asked.failure
+        if failure is None:
             return self._judged(asked.answers)
-        failure = asked.failure or invalid_reply(())
         action = self.profile.on_failure.tool_assessment
         rule = Rule.FAILURE_HOLD if action is Action.HOLD else Rule.FAILURE_ASK
         return self._failed(rule, f"no assessment available: {failure.code.value}", failure)
@@ -122,8 +124,8 @@ class _Run:
         return self._decided(fired or (_clear(cuts, answers, self._applied),), values=_values(answers))
 
     def _decided(self, decisions: tuple[Decision, ...], *, values: Values | None = None) -> Assessment:
-        action = strictest(decision.action for decision in decisions)
-        return self._ended(Status(action.value), decisions, values=values)
+        action = strictest([decision.action for decision in decisions])
+        return self._ended(_STATUSES[action], decisions, values=values)
 
     def _incomplete(self, losses: Sequence[Loss]) -> Assessment:
         """The whole call or nothing: a slice of it is never put to a judge."""
@@ -138,7 +140,7 @@ class _Run:
 
     def _failed(self, rule: Rule, reason: str, failure: Failure) -> Assessment:
         action = self.profile.on_failure.tool_assessment
-        return self._ended(Status(action.value), (Decision(action, rule.value, reason),), failure=failure)
+        return self._ended(_STATUSES[action], (Decision(action, rule.value, reason),), failure=failure)
 
     @property
     def _applied(self) -> bool:
@@ -160,7 +162,7 @@ class _Run:
             signature=self.state.call.signature,
             values=values or Values(),
             decisions=tuple(
-                each if each.applied is self._applied else replace(each, applied=self._applied) for each in decisions
+                [each if each.applied is self._applied else replace(each, applied=self._applied) for each in decisions]
             ),
             restrictions=self.state.restrictions,
             losses=self.state.losses,
