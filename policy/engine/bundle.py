@@ -10,6 +10,7 @@ from typing import Any
 
 from policy.engine.bounds import BoundedText, bound_text, clean_text, sendable
 from policy.engine.call_key import call_key, compact, key_of, key_text, plain_number
+from policy.engine.flat_call import flat_text
 from policy.engine.profile import Limits
 from policy.engine.redaction import REDACTED, extra_fragments, mask, masked, secret_name, suspicious
 
@@ -104,12 +105,16 @@ def bound_call(*, tool: str, arguments: Any, limits: Limits, redact_keys: Iterab
     """The call for a judge: a string value may have `maxArgumentChars`, tool and arguments together `maxStateChars`
     (seed 000, Tool-call assessment). With any loss it is incomplete and must not be sent.
     """
-    walk = _walk(limits, redact_keys)
-    bounded = walk.value(arguments, (), ())
-    text = compact(bounded)
     named = bound_text(tool if isinstance(tool, str) else "", limits.max_argument_chars, marker=CUT)
-    losses = [*_tool_losses(named), *[Loss(_below("arguments", it.path), it.kind) for it in walk.losses]]
-    key = call_key(tool, arguments) if walk.changed or losses else key_of(tool, text)
+    losses = list(_tool_losses(named))
+    text = None if redact_keys or losses else flat_text(arguments, limits)
+    if text is not None:
+        key = key_of(tool, text)
+    else:
+        walk = _walk(limits, redact_keys)
+        text = compact(walk.value(arguments, (), ()))
+        losses += [Loss(_below("arguments", it.path), it.kind) for it in walk.losses]
+        key = call_key(tool, arguments) if walk.changed or losses else key_of(tool, text)
     if len(named.text) + len(text) > limits.max_state_chars:
         losses.append(Loss("call", LossKind.LENGTH))
         text = bound_text(text, limits.max_state_chars, marker=CUT).text
@@ -173,6 +178,8 @@ class _Walk:
             return value
         if kind is dict or kind is list:
             return self._container(value, path, above)
+        if kind is float and plain_number(value) is value:
+            return value
         if kind is float:
             return plain_number(value)  # as the key of a call has it
         self.changed = True
