@@ -121,7 +121,8 @@ class _Run:
     def _judged(self, answers: Mapping[str, Answer]) -> Assessment:
         fired = rules.decide(_rules(self.profile.thresholds), answers, applied=self._applied)
         cuts = self.profile.thresholds
-        return self._decided(fired or (_clear(cuts, answers, self._applied),), values=_values(answers))
+        values = _values(answers)
+        return self._decided(fired or (_clear(cuts, values, self._applied),), values=values)
 
     def _decided(self, decisions: tuple[Decision, ...], *, values: Values | None = None) -> Assessment:
         action = strictest([decision.action for decision in decisions])
@@ -209,20 +210,21 @@ def _rules(cuts: Thresholds) -> tuple[rules.Rule, ...]:
     )
 
 
-def _clear(cuts: Thresholds, answers: Mapping[str, Answer], applied: bool) -> Decision:
+def _clear(cuts: Thresholds, values: Values, applied: bool) -> Decision:
     """An allow says what it measured as well."""
-    told = ", ".join([text % rules.number_text(_noul(answers, name)) for name, text in _cut_texts(cuts).items()])
-    return Decision(Action.ALLOW, Rule.CLEAR.value, f"no rule against the call fired ({told})", applied=applied)
+    measured = (values.violates_restriction, values.missing_information, values.matches_task)
+    reason = _clear_text(cuts) % tuple([rules.number_text(value or 0.0) for value in measured])
+    return Decision(Action.ALLOW, Rule.CLEAR.value, reason, applied=applied)
 
 
 @lru_cache(maxsize=64)
-def _cut_texts(cuts: Thresholds) -> Mapping[str, str]:
-    """What each answer is compared with, with a place for what was measured."""
-    return {
-        VIOLATES_RESTRICTION: f"{VIOLATES_RESTRICTION}=%s < {rules.number_text(cuts.restriction)}",
-        MISSING_INFORMATION: f"{MISSING_INFORMATION}=%s < {rules.number_text(cuts.missing_information)}",
-        MATCHES_TASK: f"{MATCHES_TASK}=%s >= {rules.number_text(cuts.task_match)}",
-    }
+def _clear_text(cuts: Thresholds) -> str:
+    """What the three answers are compared with, with places for what was measured."""
+    restriction, missing, match = map(rules.number_text, (cuts.restriction, cuts.missing_information, cuts.task_match))
+    return (
+        f"no rule against the call fired ({VIOLATES_RESTRICTION}=%s < {restriction}, "
+        f"{MISSING_INFORMATION}=%s < {missing}, {MATCHES_TASK}=%s >= {match})"
+    )
 
 
 def _missing(schema: Mapping[str, Any], given: Any) -> Decision | None:
