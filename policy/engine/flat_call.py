@@ -41,5 +41,5 @@ def _flat(value: Any) -> bool:
     if kind is str or value is None or kind is bool or kind is float:
         return True
     if kind is int:
-        return -LARGEST < value < LARGEST
+        return bool(-LARGEST < value < LARGEST)
     return kind is list and _TEXT_ONLY.issuperset(map(type, value))

@@ -153,15 +153,27 @@ def _flags(text: str, added: tuple[str, ...]) -> Iterator[_Part]:
 
 
 def _named(text: str, added: tuple[str, ...]) -> Iterator[_Part]:
-    place = 0
+    """Every value of a secret name; those that overlap as one.
+
+    What seems to be in quotes is searched as well: a stray quote would hide the next name and show its value.
+    """
+    place, before = 0, None
     while match := _NAMED.search(text, place):
         place = match.end()
         if not secret_name(match["name"], added):
             continue
-        part = _quoted(text, place) or _value(text, match)
-        if part is not None:
-            yield part
+        quoted = _quoted(text, place)
+        part = quoted or _value(text, match)
+        if part is None:
+            continue
+        if before is not None and part.start <= before.end:
+            before = _Part(before.start, max(before.end, part.end), before.hides or part.hides)
+        else:
+            yield from (before,) if before else ()
+            before = part
+        if quoted is None or part.end == len(text):
             place = part.end
+    yield from (before,) if before else ()
 
 
 def _value(text: str, match: re.Match[str]) -> _Part | None:

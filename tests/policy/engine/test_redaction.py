@@ -114,6 +114,10 @@ def test_a_planted_secret_never_stays(secret: str, form: str) -> None:
     assert masked(text) == text
 
 
+def test_a_stray_quote_hides_no_name_behind_it() -> None:
+    assert "hunter2" not in masked("password:'\nAPI_KEY='hunter2' ./deploy.sh")
+
+
 @given(text=SAID)
 def test_masking_again_changes_nothing(text: str) -> None:
     assert masked(masked(text)) == masked(text)
