@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.profile import Limits, Profile
 from policy.engine.selection import Candidate, Category, select_tools
 from policy.engine.selection import Status as Selected
+from policy.engine.selection.prepared import forget
 from policy.judges.scripted import Script, ScriptedJudge
 
 Steps = Generator[JudgeRequest, JudgeReply | Failure, Any]
@@ -55,25 +56,46 @@ class Call:
         self.judge.requests.clear()
         return run(self.begin(), self.judge, budget_ms=60_000)
 
+    def alone(self) -> Callable[[], Any]:
+        """The same with the replies at hand: what the engine does, without what the judge does."""
+        replies = [reply for _, reply in self._exchanges()]
+        return lambda: run(self.begin(), AtHand(replies), budget_ms=60_000)
+
     def bare(self) -> Callable[[], str]:
         """Dump its requests, load its replies, and take one SHA-256 of them."""
-        exchanges: list[tuple[Any, bytes]] = []
-
-        def note(request: JudgeRequest, sent: JudgeReply | Failure) -> None:
-            assert isinstance(sent, JudgeReply)
-            exchanges.append((request.to_wire(), sent.raw))
-
-        run(self.begin(), self.judge, budget_ms=60_000, on_exchange=note)
+        texts = [(request.to_wire(), reply.raw) for request, reply in self._exchanges()]
 
         def work() -> str:
             digest = hashlib.sha256()
-            for wire, raw in exchanges:
+            for wire, raw in texts:
                 digest.update(json.dumps(wire).encode())
                 json.loads(raw)
                 digest.update(raw)
             return digest.hexdigest()
 
         return work
+
+    def _exchanges(self) -> list[tuple[JudgeRequest, JudgeReply]]:
+        seen: list[tuple[JudgeRequest, JudgeReply]] = []
+
+        def note(request: JudgeRequest, sent: JudgeReply | Failure) -> None:
+            assert isinstance(sent, JudgeReply)
+            seen.append((request, sent))
+
+        run(self.begin(), self.judge, budget_ms=60_000, on_exchange=note)
+        return seen
+
+
+class AtHand:
+    """A judge that has its replies already, one for each request in order."""
+
+    name = "at-hand"
+
+    def __init__(self, replies: Sequence[JudgeReply]) -> None:
+        self._replies = iter(replies)
+
+    def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply:
+        return next(self._replies)
 
 
 def assessment() -> Call:
@@ -93,8 +115,11 @@ def assessment() -> Call:
     return call
 
 
-def selection(tools: int, categories: int) -> Call:
-    """Every category is relevant, and a tool of each is picked; in the limits of a request as many as there are."""
+def selection(tools: int, categories: int, *, first: bool = False) -> Call:
+    """Every category is relevant, and a tool of each is picked.
+
+    A host selects from one menu again and again, so its questions are written already; `first` has them written anew.
+    """
     names = [f"category_{number}" for number in range(categories)]
     candidates = tuple(
         Candidate(f"{name}_tool_{number}", (name,), f"Does thing {number} of {name} and returns it as a table.")
@@ -103,12 +128,15 @@ def selection(tools: int, categories: int) -> Call:
     )
     about = tuple(Category(name, f"Everything about {name}.") for name in names)
     profile = Profile(limits=Limits(max_selected_tools=categories))
-    call = Call(
-        lambda: select_tools(
+
+    def begin() -> Steps:
+        if first:
+            forget()
+        return select_tools(
             task="Find the open tickets about late parcels.", candidates=candidates, categories=about, profile=profile
-        ),
-        ScriptedJudge(),
-    )
+        )
+
+    call = Call(begin, ScriptedJudge())
     chosen = call.whole()
     assert chosen.status is Selected.SELECTED
     assert len(chosen.selected) == categories
