@@ -127,7 +127,7 @@ def bound_texts(texts: Iterable[str], *, name: str, max_chars: int, max_total: i
     A text of which a credential had to be masked has lost words and is incomplete, since nobody knows which.
     """
     given = tuple(texts)
-    bound = _bounded_texts if sum(map(len, given)) <= KEPT_CHARS else _bounded_texts.__wrapped__
+    bound = _bounded_texts if len("".join(given)) <= KEPT_CHARS else _bounded_texts.__wrapped__
     kept, losses = bound(given, name, max_chars, max_total)
     return BoundedValue(list(kept), losses)
 

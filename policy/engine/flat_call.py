@@ -30,7 +30,7 @@ def flat_text(arguments: Any, limits: Limits) -> str | None:
         return None
     if len(text) > limits.max_argument_chars or text.count(",") >= limits.max_array_items:
         return None
-    if limits.max_depth < 2 or ".0" in text or "\\u" in text:
+    if limits.max_depth < 2 or ".0" in text or ("\\" in text and "\\u" in text):
         return None
     return text if sendable(text) and not suspicious_json(text) else None
 
