@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from policy.engine.contract import Validated, validate
 from policy.engine.evaluation import Engine, evaluate
-from policy.engine.failures import Failure, FailureCode
+from policy.engine.failures import Failure, FailureCode, JudgeFailed
 from policy.engine.judge import JudgeRequest
 from policy.engine.mode import mode_of
 from policy.engine.profile import InvalidConfig, Profile
@@ -41,8 +42,13 @@ def check(given: Input) -> dict[str, Any]:
 
 def mock(given: Input) -> dict[str, Any]:
     asked = questions(given["questions"])
-    judge = ScriptedJudge(Script(given.get("answers", {})))
-    told = _told(validate(judge.ask(JudgeRequest({}, asked, "mock"), timeout_s=1).body, asked))
+    more = {key: given[key] for key in ("model", "usage") if key in given}
+    judge = ScriptedJudge(replace(_script(given, 0), **more))
+    try:
+        reply = judge.ask(JudgeRequest({}, asked, "mock"), timeout_s=1)
+    except JudgeFailed as failed:
+        return {"ok": False, "error": failed.failure.code.value, "retryable": failed.failure.retryable}
+    told = _told(validate(reply.body, asked))
     for answer in told.get("answers", {}).values():
         if answer["type"] == "score":
             answer["legend"] = {}  # the form in which these lines compare a legend (spec 10)
