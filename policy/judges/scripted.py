@@ -16,6 +16,7 @@ from policy.engine.selection.questions import ASK_FIRST
 MODEL = "mock/jev-synthetic"
 MOST_KEPT = 1000
 
+_encode = json.JSONEncoder().encode
 _NOTHING: Mapping[str, Any] = {}
 _SPEC_KEYS = {"noul", "choice", "score", "omit", "wrongType"}
 
@@ -72,7 +73,7 @@ class ScriptedJudge:
         body: dict[str, Any] = {"model": script.model, "answers": _answers(request, script)}
         if script.usage is not None:
             body["usage"] = dict(script.usage)
-        return JudgeReply(body, json.dumps(body).encode(), latency_ms=self.pause_s * 1000)
+        return JudgeReply(body, _encode(body).encode(), latency_ms=self.pause_s * 1000)
 
 
 def _answers(request: JudgeRequest, script: Script) -> dict[str, Any]:

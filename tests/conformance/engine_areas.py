@@ -62,7 +62,9 @@ def select(given: Input) -> dict[str, Any]:
         steps = select_tools(
             task=given["task"],
             step=given.get("step"),
-            candidates=[Candidate(**{**each, "categories": tuple(each["categories"])}) for each in given["candidates"]],
+            candidates=[
+                Candidate(**{**each, "categories": tuple(each.get("categories", ()))}) for each in given["candidates"]
+            ],
             categories=[Category(**each) for each in given.get("categories", [])],
             profile=profile,
             always_allow=given.get("alwaysAllow", []),
@@ -130,7 +132,7 @@ def scripted(given: Input) -> ScriptedJudge:
 def sent(given: Input, judge: ScriptedJudge) -> dict[str, Any]:
     """How often the judge was asked, and which of the line's `_probe` texts occur in anything sent."""
     probes = given.get("_probe", [])
-    texts = [request.encoded().decode() for request in judge.requests]
+    texts = [request.encoded().decode("utf-8", "surrogatepass") for request in judge.requests]
     return {
         "requests": len(judge.requests),
         "sentContains": [probe for probe in probes if any(probe in text for text in texts)],
@@ -166,7 +168,8 @@ def _requests(given: Input, judge: ScriptedJudge) -> dict[str, Any]:
     state: Mapping[str, Any] = judge.requests[0].to_wire()["state"] if judge.requests else {}
     return {
         "questionIds": ids,
-        "distinctQuestionIds": len(relevance) == len({c for each in given["candidates"] for c in each["categories"]}),
+        "distinctQuestionIds": len(relevance)
+        == len({c for each in given["candidates"] for c in each.get("categories", ())}),
         "stepLength": len(state.get("step", "")),
         "taskLength": len(state.get("task", "")),
         "taskPrefix": next(
