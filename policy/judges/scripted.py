@@ -77,16 +77,16 @@ class ScriptedJudge:
 
 
 def _answers(request: JudgeRequest, script: Script) -> dict[str, Any]:
-    specs = script.answers
-    return {
-        name: _answer(name, question, specs.get(name, _NOTHING))
-        for name, question in request.questions.items()
-        if not (name in specs and specs[name].get("omit"))
-    }
+    answers: dict[str, Any] = {}
+    for name, question in request.questions.items():
+        spec = script.answers.get(name, _NOTHING)
+        if not spec.get("omit"):
+            answers[name] = _answer(name, question, spec)
+    return answers
 
 
 def _answer(name: str, question: Question, spec: Mapping[str, Any]) -> dict[str, Any]:
-    if not spec.keys() <= _SPEC_KEYS:
+    if not _SPEC_KEYS.issuperset(spec):
         unknown = min(spec.keys() - _SPEC_KEYS)
         raise ValueError(f"the script of {name} has no key {unknown}; known keys are {', '.join(sorted(_SPEC_KEYS))}")
     match question:

@@ -21,10 +21,17 @@ from policy.judges.scripted import Script, ScriptedJudge
 Steps = Generator[JudgeRequest, JudgeReply | Failure, Any]
 
 PROFILE = Profile()
+TASK = (
+    "Refund the lamp of order A-10077 that arrived broken, tell the customer when the money will be there, and ask "
+    "whether a new lamp is wanted."
+)
 RESTRICTIONS = (
-    "Refund no more than 200 EUR without asking a person.",
-    "Do not write to customers who asked for silence.",
-    "Never delete an order.",
+    "Refund at most 200 EUR without asking a person; what is more than that, or is not covered by the order, waits for "
+    "the team lead.",
+    "Do not write to customers who asked for silence, and never write to anybody about an order that belongs to "
+    "somebody else.",
+    "Never delete or close an order. An order that looks wrong is marked for the warehouse, which counts again before "
+    "anything else is done.",
 )
 NOTE = (
     "The customer wrote twice about the broken lamp. Keep the tone friendly, name the amount and the day on which the "
@@ -102,7 +109,7 @@ def assessment() -> Call:
     """About 500 bytes of arguments and three restrictions; the call is allowed."""
     call = Call(
         lambda: assess_call(
-            task="Refund the damaged parcel of order A-10077 and tell the customer.",
+            task=TASK,
             tool="refund_order",
             arguments=ARGUMENTS,
             restrictions=RESTRICTIONS,
