@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -139,3 +141,10 @@ def test_every_public_report_is_a_test_or_has_a_place_elsewhere() -> None:
     told = {report.number for report in (*REFUSED, *ACCEPTED)}
     assert told | ELSEWHERE.keys() == set(range(1, 62))
     assert not told & ELSEWHERE.keys()
+
+
+def test_the_files_that_are_named_for_the_rest_are_there() -> None:
+    here = Path(__file__).parent
+    named = {name for place in ELSEWHERE.values() for name in re.findall(r"[\w/]*test_\w+\.py", place)}
+    assert len(named) > 2
+    assert [name for name in named if not list(here.rglob(Path(name).name))] == []
