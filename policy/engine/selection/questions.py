@@ -21,6 +21,8 @@ ASK_FIRST = "ask_first"
 MAX_TOOL_CHARS = 200
 MAX_CATEGORY_CHARS = 400
 MAX_NAME_CHARS = 200
+# Not the limit of a pick: a host that asks about few tools at a time still wants all of them known in stage one.
+MAX_MEMBER_LINES = 40
 # Judges bound a request near 64,000 tokens; one token is seldom less than one character of ASCII JSON.
 MAX_REQUEST_CHARS = 50_000
 
@@ -91,7 +93,7 @@ class QuestionWriter:
         return Noul(RELEVANCE_TEXT.format(category=self._name(category.id)), "\n".join(lines), RELEVANCE_FALSE)
 
     def _member_lines(self, group: Group) -> Iterator[str]:
-        shown = group.members[: self.limits.max_candidates_per_question]
+        shown = group.members[:MAX_MEMBER_LINES]
         for member in shown:
             description = self._describe(member)
             yield f"{member.id}: {' '.join(description.split())}" if description else member.id
