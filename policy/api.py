@@ -8,6 +8,7 @@ from typing import Any
 from django.http import HttpRequest
 from ninja import Router
 
+from policy.engine.profile import Profile
 from policy.engine.routing import create_catalog
 from policy.people import bearer
 from policy.people.models import Purpose, User
@@ -15,7 +16,7 @@ from policy.schemas import calls, common, lists, routes, selection, top_k
 from policy.schemas import loops as loop_schemas
 from policy.services import judges as people_judges
 from policy.services import judgments, loops
-from policy.services.asking import Terms, profile_from
+from policy.services.asking import Terms
 
 router = Router(tags=["policy"])
 REFUSALS: dict[Any, Any] = dict.fromkeys((400, 401, 403, 413, 422, 503), common.Problem)
@@ -207,7 +208,7 @@ def _terms(request: HttpRequest, body: common.Asked) -> Terms:
         "by": by,
         "origin": "api",
         "judge": judge,
-        "profile": profile_from(judge, body.profile),
+        "profile": None if body.profile is None else Profile.from_json(body.profile),
         "mode": body.mode,
     }
 

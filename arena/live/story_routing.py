@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +12,12 @@ from policy.engine.routing import CLARIFICATION_ID as CLARIFICATION
 from policy.engine.selectors import TOP_K, TWO_STAGE
 
 NEAREST = 6
+LISTED = 15
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One offered tool: probability, cost in the host's units, and what came of it."""
+    """One line of the answer: a tool with its probability, its cost in the host's units, and what came of it."""
 
     tool: str
     probability: str
@@ -34,7 +35,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class RoutingStory:
-    """One answered choice: the sure-ness of the choice and the nearest tools as meters, then every option in a table.
+    """One answered choice: how sure it is and the nearest tools as meters, then its lines in a table.
 
     `limits` says in words what a tool had to keep to. `left_out` are tools that the flat form of one choice cannot
     express, `narrowed` offered tools that lack an argument in it.
@@ -44,6 +45,7 @@ class RoutingStory:
     sure: tuple[Meter, ...]
     nearest: tuple[Meter, ...]
     options: tuple[Option, ...]
+    unlisted: str
     below: str
     left_out: tuple[LeftOut, ...]
     narrowed: tuple[LeftOut, ...]
@@ -72,14 +74,14 @@ def tell(selection: Mapping[str, Any] | None, setup: Mapping[str, Any]) -> Routi
     if selection is None or setup.get("selector") != TOP_K:
         return None
     policy, evidence = selection["policy"], selection["evidence"]
-    options = tuple(_options(selection, evidence)) if evidence else ()
     shares = _by_share(evidence)
     return RoutingStory(
         limits=_limits(policy),
         sure=tuple(_sure(evidence, policy)) if evidence else (),
         nearest=tuple(meter(tool, share, policy["probabilityFloor"]) for tool, share in shares[:NEAREST]),
-        options=options,
-        below=_below(shares),
+        options=(*_sure_rows(evidence, policy), *_options(selection, shares[:LISTED])) if evidence else (),
+        unlisted=_beyond(shares, LISTED),
+        below=_beyond(shares, NEAREST),
         left_out=_left_out(selection["left_out"]),
         narrowed=_left_out(selection["narrowed"]),
     )
@@ -110,15 +112,22 @@ def _by_share(evidence: Mapping[str, Any] | None) -> list[tuple[str, float]]:
     return sorted(((tool, share) for tool, share in shares if tool != CLARIFICATION), key=lambda pair: -pair[1])
 
 
-def _below(shares: list[tuple[str, float]]) -> str:
-    rest = shares[NEAREST:]
+def _sure_rows(evidence: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[Option]:
+    confidence, back = _sure(evidence, policy)
+    limit = figures.probability(policy["confidenceFloor"])
+    yield Option("confidence", confidence.text, "", f"{limit} or more is asked for")
+    yield Option("asking back", back.text, "", "leads, so a question comes first" if back.fires else "does not lead")
+
+
+def _beyond(shares: Sequence[tuple[str, float]], shown: int) -> str:
+    rest = shares[shown:]
     return f"{len(rest)} more, {figures.probability(rest[0][1])} or less" if rest else ""
 
 
-def _options(selection: Mapping[str, Any], evidence: Mapping[str, Any]) -> Iterable[Option]:
+def _options(selection: Mapping[str, Any], shares: Iterable[tuple[str, float]]) -> Iterator[Option]:
     picked = {each["id"]: each for each in selection["selected"]}
     reasons = {each["id"]: each["reason"] for each in selection["dropped"]}
     costs = {each["id"]: each["cost_units"] for each in (*selection["selected"], *selection["dropped"])}
-    for tool, share in _by_share(evidence):
-        verdict = "selected" if tool in picked else reasons.get(tool, "")
+    for tool, share in shares:
+        verdict = "selected" if tool in picked else reasons[tool]
         yield Option(tool, figures.probability(share), f"{costs[tool]:g}", verdict)

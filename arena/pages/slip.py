@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from arena import forms
 from arena.agents import registry as agents
@@ -19,6 +20,9 @@ from policy.engine.selectors import TOP_K, TWO_STAGE
 from policy.judges import registry as judges
 from policy.judges.registry import JudgeInfo
 from policy.people.models import User
+
+NAMED = 8
+"""Cases that a refusal names; more would be a wall of ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +113,10 @@ def slip(books: Library, order: forms.Order, *, by: User) -> Slip:
 def _no_case(books: Library, asked: str) -> str:
     if not books.cases:
         return "There is no case that can be run."
-    allowed = ", ".join(case.id for case in in_order(books.cases))
-    return f"There is no case “{asked}”. Choose one of: {allowed}."
+    ids = [case.id for case in in_order(books.cases)]
+    named = get_close_matches(asked, ids, n=NAMED) or ids[:NAMED]
+    more = f" and {len(ids) - len(named)} more" if len(ids) > len(named) else ""
+    return f"There is no case “{asked}”. Choose one of: {', '.join(named)}{more}."
 
 
 def _judges(chosen: str, by: User) -> tuple[JudgeInfo, ...]:

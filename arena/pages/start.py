@@ -72,7 +72,13 @@ def _page(
         "section": "arena",
         "order": order,
         "shown": replace(shown, faults=faults or shown.faults),
-        "shelf": shelf(books, kind=request.GET.get("kind", ""), search=request.GET.get("q", ""), chosen=order.case),
+        "shelf": shelf(
+            books,
+            kind=request.GET.get("kind", ""),
+            search=request.GET.get("q", ""),
+            chosen=order.case,
+            whole="all" in request.GET,
+        ),
         "slip": slip.slip(books, order, by=by),
         "latest": slip.latest(history.latest()),
     }

@@ -13,7 +13,7 @@ from policy.engine import drive, receipts
 from policy.engine.failures import Failure, HostFault
 from policy.engine.judge import Judge, JudgeReply
 from policy.engine.profile import InvalidConfig
-from policy.engine.selectors import TOP_K, SelectorCall, SelectorResult
+from policy.engine.selectors import SelectorCall, SelectorResult
 from policy.ledger import RecordedJudge
 from policy.models import LedgerEntry
 from policy.services import health, judges
@@ -40,7 +40,7 @@ def select(
 
 def _call(inputs: Inputs) -> SelectorCall:
     setup = inputs.setup
-    if setup.selector == TOP_K:
+    if setup.routing is not None:
         return offers.top_k(inputs.case, inputs.menu, policy=setup.routing, profile=setup.profile)
     return offers.two_stage(
         inputs.case,

@@ -26,7 +26,7 @@ class Setup:
     """What a run is made of besides its case. `pause_s` and `seed` are kept, but not part of the comparison key.
 
     `model` is what a judge behind HTTP is asked for; a judge of this machine has one, and it is blank.
-    `routing` holds the limits of `top-k`; with the selector `two-stage` it is no part of the setup.
+    `routing` holds the limits of the selector `top-k`, and is None with `two-stage`.
     """
 
     arms: tuple[str, ...] = (Arm.FULL.value, Arm.SELECTED.value)
@@ -35,7 +35,7 @@ class Setup:
     agent: str = "offline"
     profile: Profile = field(default_factory=Profile)
     selector: str = TWO_STAGE
-    routing: RoutingPolicy = field(default_factory=RoutingPolicy)
+    routing: RoutingPolicy | None = None
     ask_first: bool = True
     member_lines: bool = True
     seed: int = 1
@@ -51,7 +51,7 @@ class Setup:
         del wire["routing"]
         if not self.model:
             del wire["model"]
-        return wire | ({"routing": self.routing.to_json()} if self.selector == TOP_K else {})
+        return wire | ({} if self.routing is None else {"routing": self.routing.to_json()})
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
@@ -112,7 +112,7 @@ def checked(
         agent,
         profile,
         selector=selector,
-        routing=RoutingPolicy() if two_stage else routing or _routing(judge),
+        routing=None if two_stage else routing or _routing(judge),
         ask_first=two_stage,
         member_lines=two_stage and judge == "local",
         seed=seed,

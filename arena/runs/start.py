@@ -94,7 +94,7 @@ def start(
 
 def _refuse_unofferable(shelf: Library, case_id: str, chosen: setup.Setup) -> None:
     """A menu that `top-k` could not offer as a whole is refused before a run is made of it."""
-    if chosen.selector != TOP_K or not chosen.needs_judge:
+    if chosen.routing is None or not chosen.needs_judge:
         return
     case = shelf.case(case_id)
     menu = menu_for(case, shelf.catalog, chosen.menu_size, chosen.seed)

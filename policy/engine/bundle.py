@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
-from policy.engine.bounds import BoundedText, bound_text, clean_text
-from policy.engine.call_key import call_key, key_text, plain_number
+from policy.engine.bounds import BoundedText, bound_text, clean_text, sendable
+from policy.engine.call_key import call_key, compact, key_of, key_text, plain_number
+from policy.engine.flat_call import flat_text
 from policy.engine.profile import Limits
-from policy.engine.redaction import REDACTED, extra_fragments, mask, masked, secret_name
+from policy.engine.redaction import REDACTED, extra_fragments, mask, masked, secret_name, suspicious
 
 CUT = "…[truncated]"
 MORE_KEYS = "[truncated]"
@@ -19,6 +20,12 @@ DEPTH = "[depth limit]"
 CIRCULAR = "[circular]"
 MIN_KEYS = 64
 MAX_BITS = 8_192
+LARGEST = 2**63
+LONGEST_PLAIN = 64
+KEPT_CHARS = 10_000
+
+_TEXT_ONLY = frozenset({str})
+_AS_IT_IS = frozenset({bool, type(None)})
 PATH_CHARS = 120
 SIGNATURE_CHARS = 16
 
@@ -98,20 +105,20 @@ def bound_call(*, tool: str, arguments: Any, limits: Limits, redact_keys: Iterab
     """The call for a judge: a string value may have `maxArgumentChars`, tool and arguments together `maxStateChars`
     (seed 000, Tool-call assessment). With any loss it is incomplete and must not be sent.
     """
-    bounded = bound_value(
-        arguments,
-        max_chars=limits.max_argument_chars,
-        max_items=limits.max_array_items,
-        max_depth=limits.max_depth,
-        redact_keys=redact_keys,
-    )
     named = bound_text(tool if isinstance(tool, str) else "", limits.max_argument_chars, marker=CUT)
-    text = json.dumps(bounded.value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    losses = [*_tool_losses(named), *(Loss(_below("arguments", it.path), it.kind) for it in bounded.losses)]
+    losses = [] if named.text.isidentifier() and not named.lost else list(_tool_losses(named))
+    text = None if redact_keys or losses else flat_text(arguments, limits)
+    if text is not None:
+        key = key_of(tool, text)
+    else:
+        walk = _walk(limits, redact_keys)
+        text = compact(walk.value(arguments, (), ()))
+        losses += [Loss(_below("arguments", it.path), it.kind) for it in walk.losses]
+        key = call_key(tool, arguments) if walk.changed or losses else key_of(tool, text)
     if len(named.text) + len(text) > limits.max_state_chars:
         losses.append(Loss("call", LossKind.LENGTH))
         text = bound_text(text, limits.max_state_chars, marker=CUT).text
-    return BoundedCall(named.text, text, call_key(tool, arguments)[:SIGNATURE_CHARS], tuple(losses))
+    return BoundedCall(named.text, text, key[:SIGNATURE_CHARS], tuple(losses))
 
 
 def bound_texts(texts: Iterable[str], *, name: str, max_chars: int, max_total: int) -> BoundedValue:
@@ -119,6 +126,17 @@ def bound_texts(texts: Iterable[str], *, name: str, max_chars: int, max_total: i
 
     A text of which a credential had to be masked has lost words and is incomplete, since nobody knows which.
     """
+    given = tuple(texts)
+    bound = _bounded_texts if len("".join(given)) <= KEPT_CHARS else _bounded_texts.__wrapped__
+    kept, losses = bound(given, name, max_chars, max_total)
+    return BoundedValue(list(kept), losses)
+
+
+# A host says the same restrictions with every call.
+@lru_cache(maxsize=32)
+def _bounded_texts(
+    texts: tuple[str, ...], name: str, max_chars: int, max_total: int
+) -> tuple[tuple[str, ...], tuple[Loss, ...]]:
     kept, losses = [], []
     for index, text in enumerate(texts):
         hidden = masked(text)
@@ -130,34 +148,56 @@ def bound_texts(texts: Iterable[str], *, name: str, max_chars: int, max_total: i
         kept.append(bounded.text)
     if sum(map(len, kept)) > max_total:
         losses.append(Loss(name, LossKind.LENGTH))
-    return BoundedValue(kept, tuple(losses))
+    return tuple(kept), tuple(losses)
+
+
+def _walk(limits: Limits, redact_keys: Iterable[str]) -> _Walk:
+    redact = extra_fragments(redact_keys) if redact_keys else ()
+    keys = max(MIN_KEYS, limits.max_array_items)
+    return _Walk(limits.max_argument_chars, limits.max_array_items, limits.max_depth, keys, redact)
 
 
 @dataclass(slots=True)
 class _Walk:
+    """`changed` as soon as what comes out differs from what JSON would make of the value as it is."""
+
     max_chars: int
     max_items: int
     max_depth: int
     max_keys: int
     redact: tuple[str, ...]
     losses: list[Loss] = field(default_factory=list)
+    changed: bool = False
 
     def value(self, value: Any, path: tuple[str | int, ...], above: tuple[int, ...]) -> Any:
         """`above` holds the identities of the containers around this value: only these make a circle."""
-        if isinstance(value, str):
+        kind = type(value)
+        if kind is str:
             return self._text(value, path)
-        if value is None or isinstance(value, bool):
+        if value is None or kind is bool or (kind is int and -LARGEST < value < LARGEST):
             return value
+        if kind is dict or kind is list:
+            return self._container(value, path, above)
+        if kind is float and plain_number(value) is value:
+            return value
+        if kind is float:
+            return plain_number(value)  # as the key of a call has it
+        self.changed = True
+        if isinstance(value, str):
+            return self._text(str(value), path)
         if isinstance(value, int | float):
             return self._number(value, path)
-        if not isinstance(value, Mapping | list | tuple):
-            return self._lost(path, LossKind.TYPE, f"[{type(value).__name__}]")
+        if isinstance(value, Mapping | tuple | list):
+            return self._container(value, path, above)
+        return self._lost(path, LossKind.TYPE, f"[{kind.__name__}]")
+
+    def _container(self, value: Any, path: tuple[str | int, ...], above: tuple[int, ...]) -> Any:
         if id(value) in above:
             return self._lost(path, LossKind.CIRCULAR, CIRCULAR)
         if len(above) >= self.max_depth:
             return self._lost(path, LossKind.DEPTH, DEPTH)
         inside = (*above, id(value))
-        if isinstance(value, Mapping):
+        if isinstance(value, dict | Mapping):
             return self._object(value, path, inside)
         kept = [self.value(item, (*path, index), inside) for index, item in enumerate(value[: self.max_items])]
         if len(value) > self.max_items:
@@ -166,24 +206,43 @@ class _Walk:
 
     def _object(self, value: Mapping[Any, Any], path: tuple[str | int, ...], inside: tuple[int, ...]) -> dict[str, Any]:
         kept: dict[str, Any] = {}
-        entries = sorted(((key_text(key), key) for key in value), key=lambda entry: entry[0])
-        for name, key in entries[: self.max_keys]:
+        keys = value if _TEXT_ONLY.issuperset(map(type, value)) else self._text_keys(value, path)
+        for name in sorted(keys)[: self.max_keys]:
             here = (*path, name)
-            shown = self._text(name, here)
+            shown = name if _plain_name(name) else self._text(name, here)
             if shown in kept:
                 self._lost(here, LossKind.KEYS)
-            kept[shown] = REDACTED if secret_name(name, self.redact) else self.value(value[key], here, inside)
-        if len(entries) > self.max_keys:
-            kept[MORE_KEYS] = self._lost(path, LossKind.KEYS, f"{len(entries) - self.max_keys} more key(s)")
+            if secret_name(name, self.redact):
+                self.changed = True
+                kept[shown] = REDACTED
+                continue
+            item = value[name if keys is value else keys[name]]
+            kept[shown] = item if type(item) in _AS_IT_IS else self.value(item, here, inside)
+        if len(keys) > self.max_keys:
+            kept[MORE_KEYS] = self._lost(path, LossKind.KEYS, f"{len(keys) - self.max_keys} more key(s)")
         return kept
 
+    def _text_keys(self, value: Mapping[Any, Any], path: tuple[str | int, ...]) -> Mapping[str, Any]:
+        """Every key by its text; two that have the same one cannot both be sent."""
+        self.changed = True
+        keys = {key_text(key): key for key in value}
+        if len(keys) < len(value):
+            self._lost(path, LossKind.KEYS)
+        return keys
+
     def _text(self, value: str, path: tuple[str | int, ...]) -> str:
+        if len(value) <= self.max_chars:
+            if value.isascii() and value.isalnum():
+                return value
+            if sendable(value) and not suspicious(value, self.redact):
+                return value
         found = mask(value, self.redact)
         if found.hides:
             self._lost(path, LossKind.HIDDEN)
         bounded = bound_text(found.text, self.max_chars, marker=CUT)
         if bounded.lost:
             self._lost(path, _cut_kind(found.text, self.max_chars))
+        self.changed = self.changed or bounded.text != value
         return bounded.text
 
     def _number(self, value: int | float, path: tuple[str | int, ...]) -> int | float | str:
@@ -196,6 +255,11 @@ class _Walk:
     def _lost(self, path: tuple[str | int, ...], kind: LossKind, marker: str = "") -> str:
         self.losses.append(Loss(_written(path), kind))
         return marker
+
+
+def _plain_name(name: str) -> bool:
+    """Whether a key can be shown as it is."""
+    return len(name) <= LONGEST_PLAIN and name.isascii() and name.isidentifier()
 
 
 def _cut_kind(text: str, max_chars: int) -> LossKind:

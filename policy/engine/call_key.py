@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 from collections.abc import Mapping
 from typing import Any
 
-from policy.engine.canonical import canonical_json
+# Readable, as it is sent to a judge; `canonical_json` escapes everything outside ASCII.
+compact = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
 
 # Deeper than any call that is assessed, and far from Python's own limit.
 MAX_DEPTH = 100
@@ -20,8 +22,12 @@ def call_key(tool: str, arguments: Any) -> str:
     Nothing is cut and nothing redacted, so calls that differ only past a bound or in a secret differ here as well.
     Values that JSON does not have count by their type's name; what is nested more than 100 deep counts as equal.
     """
-    text = f"{tool}\0{canonical_json(_plain(arguments, (), 0))}"
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return key_of(tool, compact(_plain(arguments, (), 0)))
+
+
+def key_of(tool: str, canonical: str) -> str:
+    """The same for arguments that are canonical text already."""
+    return hashlib.sha256(f"{tool}\0{canonical}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def key_text(key: object) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from policy.engine.answer_checks import AnswerCheck, check_answer
 from policy.engine.answers import Answer
-from policy.engine.bounds import clean_text
+from policy.engine.bounds import sendable
 from policy.engine.failures import Failure, FailureCode, Violation
 from policy.engine.questions import Questions
 from policy.engine.shorten import MAX_INTEGER, shorten, shorten_name
@@ -18,6 +18,8 @@ from policy.engine.totals import Totals
 
 MAX_UNKNOWN_LISTED = 8
 MAX_MODEL_CHARS = 200
+# The exact type first: it is what JSON gives, and looking it up costs least.
+_OBJECT = (dict, Mapping)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +66,12 @@ def validate(body: object, questions: Questions, *, totals: Totals = Totals.STRI
 
     `totals` is the tolerance that the host grants this judge. Validating `to_json()` of the result changes nothing.
     """
-    if not isinstance(body, Mapping):
+    if not isinstance(body, _OBJECT):
         return _unusable(None, Usage(), Violation("", "reply must be an object", shorten(body)))
     model, envelope = _model(body.get("model"))
     usage, usage_violations = _usage(body.get("usage"))
     answers = body.get("answers")
-    if not isinstance(answers, Mapping):
+    if not isinstance(answers, _OBJECT):
         return _unusable(model, usage, *envelope, Violation("answers", "answers must be an object", shorten(answers)))
     valid: dict[str, Answer] = {}
     by_question: dict[str, tuple[Violation, ...]] = {}
@@ -82,12 +84,8 @@ def validate(body: object, questions: Questions, *, totals: Totals = Totals.STRI
             valid[name] = answer
         if broken:
             by_question[name] = broken
-    violations = (
-        *envelope,
-        *chain.from_iterable(by_question.values()),
-        *_unsent(answers, questions),
-        *usage_violations,
-    )
+    unsent = () if len(answers) == len(valid) else _unsent(answers, questions)
+    violations = (*envelope, *chain.from_iterable(by_question.values()), *unsent, *usage_violations)
     return Validated(model, valid, violations, by_question, usage)
 
 
@@ -120,7 +118,7 @@ def _unusable(model: str | None, usage: Usage, *violations: Violation) -> Valida
 
 
 def _model(value: object) -> tuple[str | None, tuple[Violation, ...]]:
-    if isinstance(value, str) and value and len(value) <= MAX_MODEL_CHARS and not clean_text(value).lost:
+    if isinstance(value, str) and value and len(value) <= MAX_MODEL_CHARS and sendable(value):
         return value, ()
     message = f"model must be a non-empty string of at most {MAX_MODEL_CHARS} characters that can be stored"
     return None, (Violation("model", message, shorten(value)),)
@@ -129,9 +127,12 @@ def _model(value: object) -> tuple[str | None, tuple[Violation, ...]]:
 def _usage(value: object) -> tuple[Usage, tuple[Violation, ...]]:
     if value is None:
         return Usage(), ()
-    if not isinstance(value, Mapping):
+    if not isinstance(value, _OBJECT):
         return Usage(), (Violation("usage", "usage must be an object", shorten(value)),)
-    counts: dict[str, Any] = {key: value.get(key) for key in ("input_tokens", "output_tokens")}
+    sent, written = value.get("input_tokens"), value.get("output_tokens")
+    if type(sent) is type(written) is int and 0 <= sent < MAX_INTEGER and 0 <= written < MAX_INTEGER:
+        return Usage(sent, written), ()
+    counts: dict[str, Any] = {"input_tokens": sent, "output_tokens": written}
     violations = tuple(
         Violation(f"usage.{key}", "a token count must be a whole number, 0 or more", shorten(count))
         for key, count in counts.items()

@@ -68,9 +68,7 @@ def run(
     try:
         request = next(steps)
         while True:
-            with _turn(course, slots) as refused:
-                sent = refused or _ask(judge, request, course.left_s())
-            request = steps.send(course.told(request, sent))
+            request = steps.send(course.told(request, _in_turn(judge, request, course, slots)))
     except StopIteration as end:
         result: Result = end.value
         return result
@@ -139,12 +137,17 @@ class _Course:
         return told
 
 
-@contextmanager
-def _turn(course: _Course, slots: Slots | None) -> Iterator[Failure | None]:
-    """Hold a slot for one request; gives why the request must not be sent, if so."""
+def _in_turn(judge: Judge, request: JudgeRequest, course: _Course, slots: Slots | None) -> Sent:
+    """Ask at once where nobody has to wait for a slot."""
     if slots is None:
-        yield course.refused()
-        return
+        return course.refused() or _ask(judge, request, course.left_s())
+    with _turn(course, slots) as refused:
+        return refused or _ask(judge, request, course.left_s())
+
+
+@contextmanager
+def _turn(course: _Course, slots: Slots) -> Iterator[Failure | None]:
+    """Hold a slot for one request; gives why the request must not be sent, if so."""
     admitted = threading.Event()
     place = slots.enter(admitted.set)
     try:

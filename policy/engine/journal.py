@@ -66,7 +66,9 @@ class Journal:
         """Take the valid answers; an unusable answer to any question but an optional one fails the decision."""
         checked = validate(reply.body, request.questions, totals=reply.totals)
         answers.update(checked.answers)
-        missing = any(name not in checked.answers and name not in optional for name in request.questions)
+        missing = len(checked.answers) < len(request.questions) and any(
+            name not in checked.answers and name not in optional for name in request.questions
+        )
         failure = invalid_reply(checked.violations) if missing else None
         self.notes.append(
             RequestNote(

@@ -11,7 +11,7 @@ from policy.engine.call_questions import MATCHES_TASK, MISSING_INFORMATION, VIOL
 from policy.engine.questions import Question
 from policy.engine.selection import Selection
 from policy.judge_card import number
-from policy.lab.cuts import Cut, Cuts
+from policy.lab.cuts import Cut, Cuts, meaning
 
 MOST_BARS = 8
 _CALL_CUTS = {
@@ -24,7 +24,10 @@ _NAMES = {"__none__": "none of them", "default": "keep the model in force"}
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One measured share. `cut` names the threshold whose tick stands in it, `at` is where; `exact` has every digit."""
+    """One measured share; `exact` has every digit. `cut` names the threshold whose tick stands in it, `at` is where.
+
+    `fires` is true where the threshold is reached, or where there is none and the answer chose it.
+    """
 
     label: str
     share: str
@@ -32,7 +35,7 @@ class Bar:
     exact: str
     cut: str = ""
     at: str = ""
-    chosen: bool = False
+    fires: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +115,11 @@ def _picks(result: Selection, cuts: Cuts) -> Iterator[Bar]:
 
 
 def _bar(label: str, share: float, cuts: Cuts, cut: str = "", *, chosen: bool = True) -> Bar:
-    at = repr(getattr(cuts.thresholds, cut)) if cut else ""
-    return Bar(label, f"{share:.6f}", number(share), repr(share), cut, at, chosen)
+    if not cut:
+        return Bar(label, f"{share:.6f}", number(share), repr(share), fires=chosen)
+    threshold: float = getattr(cuts.thresholds, cut)
+    fires = share < threshold if meaning(cut, cuts.function)[1] else share >= threshold
+    return Bar(label, f"{share:.6f}", number(share), repr(share), cut, repr(threshold), fires)
 
 
 def invalid(violations: Mapping[str, Sequence[Any]]) -> dict[str, str]:
@@ -122,4 +128,4 @@ def invalid(violations: Mapping[str, Sequence[Any]]) -> dict[str, str]:
 
 
 def _sentence(violations: Iterable[Any]) -> str:
-    return "; ".join(violation.message for violation in violations)
+    return f"unusable: {'; '.join(violation.message for violation in violations)}"

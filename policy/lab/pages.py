@@ -26,6 +26,9 @@ from policy.services.asking import Judgment
 PROFILES = ((OWN, "the judge’s own"), (DEFAULT, "defaults of the engine"))
 SCRIPT_HINT = 'answers by question id, such as {"matches_task": {"noul": 0.2}}; empty: noul 0.5, the first label'
 HOST_FAULT = "The judgment could not be recorded, and what is not recorded is not shown. The log says why."
+OTHER_PROFILE = (
+    "The profile has changed since this judgment was made; it is decided here under the thresholds of today."
+)
 GONE = "The stored judgment of this address cannot be shown: {reason}. Ask the judge again."
 
 
@@ -85,6 +88,8 @@ def _opened(function: Function, request: HttpRequest) -> _Desk:
         inputs, mode, profile = _asked(desk)
         desk.judgment = stored.judgment(call, function.begin(inputs, profile, mode), profile=profile)
         _told(desk)
+        if request.GET.get("under", "") not in ("", profile.digest[:12]):
+            desk.trouble = OTHER_PROFILE
     except (stored.Departed, InvalidConfig) as departed:
         desk.trouble = GONE.format(reason=departed)
     return desk
@@ -130,12 +135,18 @@ def _own_address(desk: _Desk) -> str:
     assert desk.judgment is not None
     inputs, mode, profile = _asked(desk)
     try:
-        address = links.address(desk.function, desk.form, desk.filled, example=desk.example, call=desk.judgment.call)
+        address = _address(desk)
         again = stored.judgment(desk.judgment.call, desk.function.begin(inputs, profile, mode), profile=profile)
     except (links.NoLink, stored.Departed):
         return ""
     same = canonical_json(again.result.decision_json()) == canonical_json(desk.judgment.result.decision_json())
     return address if same else ""
+
+
+def _address(desk: _Desk) -> str:
+    assert desk.judgment is not None
+    call, under = desk.judgment.call, desk.judgment.profile.digest
+    return links.address(desk.function, desk.form, desk.filled, example=desk.example, call=call, under=under)
 
 
 def _page(request: HttpRequest, desk: _Desk) -> HttpResponse:
@@ -171,7 +182,7 @@ def _taken(request: HttpRequest, desk: _Desk) -> dict[str, Any]:
     if desk.judgment is None or desk.story is None:
         return {}
     try:
-        link = links.address(desk.function, desk.form, desk.filled, example=desk.example, call=desk.judgment.call)
+        link = _address(desk)
         no_link = ""
     except links.NoLink as reason:
         link, no_link = "", f"{reason}"

@@ -19,7 +19,10 @@ Decided = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One line of the table. `measured` is None where nothing was; `cut` names the threshold, `below` its side."""
+    """One line of the table. `measured` is None where nothing was; `cut` names the threshold, `below` its side.
+
+    `unused` is true where the answer was there and the judgment failed: no part of such a reply decides anything.
+    """
 
     id: str
     says: str
@@ -31,6 +34,7 @@ class Rule:
     threshold: str = ""
     margin: str = ""
     value: str = ""
+    unused: bool = False
 
     @property
     def sign(self) -> str:
@@ -47,7 +51,10 @@ def of(
     known = {rule.id for rule in listed}
     local = tuple(Rule(rule, _SAYS.get(rule, "")) for rule in fired if rule not in known)
     told = (_reasoned(rule, reasons.get(rule.id)) for rule in (*local, *listed))
-    return tuple(_filled(rule, fired.get(rule.id), thresholds) for rule in told)
+    failed = result.failure is not None
+    return tuple(
+        replace(_filled(rule, fired.get(rule.id), thresholds), unused=failed and bool(rule.cut)) for rule in told
+    )
 
 
 def fired_by(decided: Decided) -> dict[str, looks.Look]:

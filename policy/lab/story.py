@@ -23,7 +23,7 @@ from policy.lab.groups import Group
 from policy.lab.rules import Rule
 from policy.services.asking import Judgment
 
-BASELINES = {"local": "It is a baseline to compare with, not Jev.", "scripted": "It judges nothing."}
+BASELINES = {"local": "It is a baseline to compare with, not Jev."}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,16 @@ from policy.engine.breakpoints import Breakpoints
 from policy.engine.model_routing import Route
 from policy.lab.forms import SCRIPTED, LabForm
 from policy.lab.functions import Function
+from policy.lab.secrets import without_secrets
 from policy.services.asking import Judgment
 
 
 def body(function: Function, form: LabForm) -> dict[str, Any]:
-    """The body of the API call that asks the same; only what is not left to its default."""
+    """The body of the API call that asks the same, secrets masked; only what is not left to its default."""
     given = form.cleaned_data
     asked = {name: _plain(value) for name, value in form.inputs().items() if value not in (None, False, (), {})}
     own = {} if given["profile"] == "judge" else {"profile": form.chosen_profile().to_json()}
-    return {**asked, "judge": given["judge"], **own, "mode": given["mode"]}
+    return {**without_secrets(asked), "judge": given["judge"], **own, "mode": given["mode"]}
 
 
 def curl(function: Function, form: LabForm, *, origin: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, Required, TypedDict, TypeVar, Unpack
 
@@ -108,14 +108,6 @@ def ask(begin: Callable[[Profile, Mode], Steps[Result]], **terms: Unpack[Terms])
         slots=None if mode is Mode.OFF else slots_of(judge.name, limit=own.limits.max_concurrent),
     )
     return Judgment(result, tuple(recorder.exchanges), judge.name, profile, recorded.call)
-
-
-def profile_from(judge: str, given: Mapping[str, Any] | None) -> Profile:
-    """The profile of a request: its own, or the one that the judge brings along where it gives none.
-
-    Raises `InvalidConfig`, which names the key, and `UnknownJudge`.
-    """
-    return judges.profile(judge) if given is None else Profile.from_json(given)
 
 
 def _judge(terms: Terms) -> tuple[Judge, Profile]:

@@ -193,7 +193,7 @@ class Lab {
     const item = make("li");
     item.append(make("span", `tone-${this.look(decision).tone}`, decision?.word ?? this.data.unmeasured.word));
     if (end >= 1) return item;
-    const jump = make("button", "", `to ${share(end)}`);
+    const jump = make("button", "", `up to ${share(end)}`);
     jump.type = "button";
     jump.title = `${end}: set the threshold exactly there`;
     jump.addEventListener("click", () => this.move(name, end));
@@ -270,12 +270,36 @@ function wireJudge() {
   });
 }
 
+/** A busy button keeps its place and says what it does; a second click would be a second request. */
+function wireAsking() {
+  const button = document.querySelector("form[method='post'] [data-key='run']");
+  const words = button?.querySelector("[data-words]");
+  if (!words) return;
+  button.form.addEventListener("submit", () => {
+    words.textContent = "Asking the judge";
+    setTimeout(() => { button.disabled = true; });
+  });
+  addEventListener("pageshow", () => {
+    words.textContent = "Ask the judge";
+    button.disabled = false;
+  });
+}
+
+/** Where the result stands below the request, whoever opens it wants to see it. */
+function showResult() {
+  const result = document.getElementById("lab-result");
+  if (document.getElementById("lab-decision") && matchMedia("(max-width: 899px)").matches) result.scrollIntoView();
+}
+
 if (source) {
   const lab = new Lab(JSON.parse(source.textContent));
   for (const box of document.querySelectorAll("[data-cut]")) wireCut(lab, box);
   document.getElementById("lab-reset").addEventListener("click", () => lab.reset());
   wireAddress(lab);
   lab.show();
+  document.getElementById("lab-decision").dataset.live = "";
 }
 wireCopies();
 wireJudge();
+wireAsking();
+showResult();

@@ -18,7 +18,7 @@ from policy.judges.http.judge import HttpJudge
 from policy.judges.http.retries import Retries
 from policy.judges.keys import Key
 from policy.judges.settings import JudgeSettings
-from tests.conformance.cases import Fragment, Runner, Wording
+from tests.conformance.cases import Fragment, Runner
 from tests.policy.engine.doubles import Clock, drive
 
 Input = Mapping[str, Any]
@@ -56,7 +56,7 @@ def over_http(given: Input) -> dict[str, Any]:
         "ok": told.ok,
         "failure": failed.code.value if failed else None,
         "retryable": failed.retryable if failed else None,
-        "message": Wording(failed.message) if failed else None,
+        "message": failed.message if failed else None,
         "attempts": sum(attempt.status is not AttemptStatus.PENDING for attempt in heard.attempts),
     }
 

@@ -56,9 +56,10 @@ class Router:
         return self.given.get("reply")
 
     def cancelled(self) -> bool:
-        """Looked at before the call, after it, and once more at the hand-over."""
+        """Looked at before the call, after a reply, and once more at the hand-over."""
         self.looks += 1
-        late = self.aborted == "after_routing" and self.calls == 1 and self.looks > 2
+        inside = 2 if self.calls and "error" not in self.given else 1
+        late = self.aborted == "after_routing" and self.looks > inside
         return self.aborted == "before" or self.cancels or late
 
 

@@ -22,8 +22,7 @@ from policy.engine.call_questions import (
     VIOLATES_RESTRICTION,
 )
 from policy.engine.call_state import CALL_NOTICE, CallState, call_state
-from policy.engine.canonical import canonical_json, digest
-from policy.engine.contract import invalid_reply
+from policy.engine.canonical import digest
 from policy.engine.decisions import Action, Decision, strictest
 from policy.engine.diagnostics import Diagnostics
 from policy.engine.failures import Failure, FailureCode, Violation
@@ -38,6 +37,9 @@ LEVELS = range(2, 11)
 TOO_BIG = "call arguments do not fit the assessment bound"
 RULES_TOO_BIG = "the restrictions cannot be put to a judge as they are"
 MOST_LISTED = 8
+
+_OPTIONAL = frozenset({RISK})
+_STATUSES = {action: Status(action.value) for action in Action}
 
 Steps = Generator[JudgeRequest, JudgeReply | Failure, Assessment]
 
@@ -107,22 +109,26 @@ class _Run:
         if self.missing is not None:
             self.journal.stages.append("arguments:missing")
             return self._decided((self.missing,))
-        inquiry = Inquiry("assessment", self.questions, ("assessment:batched",), optional=frozenset({RISK}))
+        inquiry = Inquiry("assessment", self.questions, ("assessment:batched",), optional=_OPTIONAL)
         asked = yield from self.journal.ask(self.state.state, [inquiry])
-        if asked.failure is None and all(isinstance(asked.answers.get(name), NoulAnswer) for name in QUESTIONS):
+        failure = asked.failure
+        if failure is None:
             return self._judged(asked.answers)
-        failure = asked.failure or invalid_reply(())
         action = self.profile.on_failure.tool_assessment
         rule = Rule.FAILURE_HOLD if action is Action.HOLD else Rule.FAILURE_ASK
         return self._failed(rule, f"no assessment available: {failure.code.value}", failure)
 
     def _judged(self, answers: Mapping[str, Answer]) -> Assessment:
         fired = rules.decide(_rules(self.profile.thresholds), answers, applied=self._applied)
-        return self._decided(fired or (_clear(self.profile.thresholds, answers),), values=_values(answers))
+        cuts = self.profile.thresholds
+        values = _values(answers)
+        if not fired:
+            return self._ended(Status.ALLOW, (_clear(cuts, values, self._applied),), values=values)
+        return self._decided(fired, values=values)
 
     def _decided(self, decisions: tuple[Decision, ...], *, values: Values | None = None) -> Assessment:
-        action = strictest(decision.action for decision in decisions)
-        return self._ended(Status(action.value), decisions, values=values)
+        action = strictest([decision.action for decision in decisions])
+        return self._ended(_STATUSES[action], decisions, values=values)
 
     def _incomplete(self, losses: Sequence[Loss]) -> Assessment:
         """The whole call or nothing: a slice of it is never put to a judge."""
@@ -137,7 +143,7 @@ class _Run:
 
     def _failed(self, rule: Rule, reason: str, failure: Failure) -> Assessment:
         action = self.profile.on_failure.tool_assessment
-        return self._ended(Status(action.value), (Decision(action, rule.value, reason),), failure=failure)
+        return self._ended(_STATUSES[action], (Decision(action, rule.value, reason),), failure=failure)
 
     @property
     def _applied(self) -> bool:
@@ -158,7 +164,7 @@ class _Run:
             tool=self.state.call.tool,
             signature=self.state.call.signature,
             values=values or Values(),
-            decisions=tuple(replace(each, applied=self._applied) for each in decisions),
+            decisions=tuple([_as(each, applied=self._applied) for each in decisions]),
             restrictions=self.state.restrictions,
             losses=self.state.losses,
             failure=failure,
@@ -167,9 +173,13 @@ class _Run:
                 stages=tuple(self.journal.stages),
                 requests=tuple(self.journal.notes),
                 loss=self.state.loss,
-                state_chars=len(canonical_json(self.state.state)) if sent else 0,
+                state=self.state.state if sent else {},
             ),
         )
+
+
+def _as(decision: Decision, *, applied: bool) -> Decision:
+    return decision if decision.applied is applied else replace(decision, applied=applied)
 
 
 @lru_cache(maxsize=64)
@@ -204,18 +214,21 @@ def _rules(cuts: Thresholds) -> tuple[rules.Rule, ...]:
     )
 
 
-def _clear(cuts: Thresholds, answers: Mapping[str, Answer]) -> Decision:
+def _clear(cuts: Thresholds, values: Values, applied: bool) -> Decision:
     """An allow says what it measured as well."""
-    measured = (
-        (VIOLATES_RESTRICTION, "<", cuts.restriction),
-        (MISSING_INFORMATION, "<", cuts.missing_information),
-        (MATCHES_TASK, ">=", cuts.task_match),
+    measured = (values.violates_restriction, values.missing_information, values.matches_task)
+    reason = _clear_text(cuts) % tuple([rules.number_text(value or 0.0) for value in measured])
+    return Decision(Action.ALLOW, Rule.CLEAR.value, reason, applied=applied)
+
+
+@lru_cache(maxsize=64)
+def _clear_text(cuts: Thresholds) -> str:
+    """What the three answers are compared with, with places for what was measured."""
+    restriction, missing, match = map(rules.number_text, (cuts.restriction, cuts.missing_information, cuts.task_match))
+    return (
+        f"no rule against the call fired ({VIOLATES_RESTRICTION}=%s < {restriction}, "
+        f"{MISSING_INFORMATION}=%s < {missing}, {MATCHES_TASK}=%s >= {match})"
     )
-    told = [
-        f"{name}={rules.number_text(_noul(answers, name))} {sign} {rules.number_text(cut)}"
-        for name, sign, cut in measured
-    ]
-    return Decision(Action.ALLOW, Rule.CLEAR.value, f"no rule against the call fired ({', '.join(told)})")
 
 
 def _missing(schema: Mapping[str, Any], given: Any) -> Decision | None:

@@ -71,7 +71,7 @@ def _steps(bounded: BoundedValue, questions: Questions, rules: Sequence[Rule], l
             diagnostics=Diagnostics(
                 stages=tuple(journal.stages),
                 requests=tuple(journal.notes),
-                state_chars=chars,
+                state=bounded.value,
                 question_sizes={
                     name: len(each.criteria) for name, each in questions.items() if isinstance(each, Choice)
                 },

@@ -8,7 +8,7 @@ from typing import Any
 
 from policy.engine.answers import ChoiceAnswer
 from policy.engine.bounds import bound_line
-from policy.engine.canonical import canonical_json, digest
+from policy.engine.canonical import digest
 from policy.engine.contract import invalid_reply
 from policy.engine.diagnostics import Diagnostics
 from policy.engine.failures import Failure
@@ -91,7 +91,7 @@ class _Run:
     journal: Journal = field(default_factory=Journal)
     loss: dict[str, int] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
-    state_chars: int = 0
+    state: Mapping[str, Any] = field(default_factory=dict)
 
     def steps(self) -> Steps:
         if self.mode is Mode.OFF:
@@ -113,7 +113,7 @@ class _Run:
         bounded = task_state(self.task, self.step, max_state_chars=self.profile.limits.max_state_chars)
         state = {**bounded.state, "default": self._line("default", str(self.default_target), MAX_TARGET_CHARS)}
         self.loss.update(bounded.loss)
-        self.state_chars = len(canonical_json(state))
+        self.state = state
         return state
 
     def _question(self) -> Choice:
@@ -186,7 +186,7 @@ class _Run:
                 requests=tuple(self.journal.notes),
                 question_sizes=self.sizes,
                 loss=self.loss,
-                state_chars=self.state_chars,
+                state=self.state,
             ),
         )
 

@@ -29,6 +29,8 @@ _TOKEN = re.compile(r"[^\s\"'`]+")
 _ASSIGNED = re.compile(r"[^\s\"'`&;|]+")
 _CONTROL = re.compile(r"[;|&<>`\n]|\$\(")
 _EXPANDS = re.compile(r"`|\$\(")
+# Every fragment has one of these in it, and fewer are sooner looked for.
+ROOTS = ("pass", "pwd", "secret", "token", "key", "auth", "cookie", "cred", "bearer")
 LOOK_BACK = 80
 MOST_ROUNDS = 8
 
@@ -55,39 +57,53 @@ class _Part:
 
 def masked(text: str, extra: Iterable[str] = ()) -> str:
     """The text with `[redacted]` for every credential that has one of the known forms; see `mask`."""
-    return mask(text, extra).text
+    return mask(text, extra).text if suspicious(text, extra) else text
 
 
 def mask(text: str, extra: Iterable[str] = ()) -> Masked:
     """A credential header keeps its name and loses everything to the quote or line end, `key=value` the value, a URL
     its user info; a PEM block becomes one `[redacted]`. `extra` as for `secret_name`.
     """
-    low = text.lower()
-    if not _suspicious(low):
+    if not suspicious(text, extra):
         return Masked(text)
     added = extra_fragments(extra) if extra else ()
-    found = _masked_once(text, low, added)
+    found = _masked_once(text, added)
     # What a mask leaves behind can look like another form: look again until nothing changes.
     for _ in range(MOST_ROUNDS):
         if found.text == text:
             break
         text = found.text
-        again = _masked_once(text, text.lower(), added)
+        again = _masked_once(text, added)
         found = Masked(again.text, found.hides or again.hides)
     return found
 
 
-def _masked_once(text: str, low: str, added: tuple[str, ...]) -> Masked:
+def suspicious(text: str, extra: Iterable[str] = ()) -> bool:
+    """Whether a text could hold a credential at all: a quick look that spares most texts the search."""
+    if ("=" in text or ":" in text or "--" in text) and (bool(extra) or _holds_sign(text)):
+        return True
+    return ("-" in text and "-u" in text) or "earer" in text or "EARER" in text or "asic" in text
+
+
+def suspicious_json(text: str) -> bool:
+    """The same for JSON text, whose colons are no sign."""
+    return ("-" in text and "-u" in text) or _holds_sign(text) or "asic" in text
+
+
+def _holds_sign(text: str) -> bool:
+    # One character is found much sooner than two.
+    if ("/" in text and ("//" in text or "\\/" in text)) or ("-" in text and "-----" in text):
+        return True
+    squeezed = text.lower().replace("-", "").replace("_", "")
+    return any(map(squeezed.__contains__, ROOTS))
+
+
+def _masked_once(text: str, added: tuple[str, ...]) -> Masked:
     hides = False
-    for find in _finders(low, added):
+    for find in _finders(text.lower(), added):
         text, more = _without(text, find)
         hides = hides or more
     return Masked(text, hides)
-
-
-def _suspicious(low: str) -> bool:
-    """A quick look that spares most texts the search."""
-    return any(sign in low for sign in ("=", ":", "--", "bearer", "basic", "-u "))
 
 
 def _finders(low: str, added: tuple[str, ...]) -> Iterator[Callable[[str], Iterator[_Part]]]:
@@ -96,7 +112,7 @@ def _finders(low: str, added: tuple[str, ...]) -> Iterator[Callable[[str], Itera
     if "://" in low or "\\/" in low:
         yield lambda text: _groups(_USER_INFO, text)
     squeezed = low.replace("-", "").replace("_", "")
-    if added or any(fragment in squeezed for fragment in BARE_FRAGMENTS):
+    if added or any(map(squeezed.__contains__, BARE_FRAGMENTS)):
         yield lambda text: _named(text, added)
         yield lambda text: _flags(text, added)
     if "bearer" in low or "basic" in low:
@@ -136,15 +152,27 @@ def _flags(text: str, added: tuple[str, ...]) -> Iterator[_Part]:
 
 
 def _named(text: str, added: tuple[str, ...]) -> Iterator[_Part]:
-    place = 0
+    """Every value of a secret name; those that overlap as one.
+
+    What seems to be in quotes is searched as well: a stray quote would hide the next name and show its value.
+    """
+    place, before = 0, None
     while match := _NAMED.search(text, place):
         place = match.end()
         if not secret_name(match["name"], added):
             continue
-        part = _quoted(text, place) or _value(text, match)
-        if part is not None:
-            yield part
+        quoted = _quoted(text, place)
+        part = quoted or _value(text, match)
+        if part is None:
+            continue
+        if before is not None and part.start <= before.end:
+            before = _Part(before.start, max(before.end, part.end), before.hides or part.hides)
+        else:
+            yield from (before,) if before else ()
+            before = part
+        if quoted is None or part.end == len(text):
             place = part.end
+    yield from (before,) if before else ()
 
 
 def _value(text: str, match: re.Match[str]) -> _Part | None:

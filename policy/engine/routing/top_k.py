@@ -6,7 +6,6 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from policy.engine.bounds import bound_text
-from policy.engine.canonical import canonical_json
 from policy.engine.diagnostics import Diagnostics
 from policy.engine.failures import Failure
 from policy.engine.journal import Journal
@@ -92,6 +91,6 @@ class _Run:
                 requests=notes,
                 question_sizes={QUESTION_ID: len(receipt.request.options)} if notes else {},
                 loss=self.loss,
-                state_chars=len(canonical_json(receipt.request.state())),
+                state=receipt.request.state(),
             ),
         )

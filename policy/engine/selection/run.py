@@ -6,7 +6,6 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from policy.engine.answers import Answer, ChoiceAnswer, NoulAnswer
-from policy.engine.canonical import canonical_json
 from policy.engine.diagnostics import Diagnostics
 from policy.engine.failures import Failure
 from policy.engine.journal import Inquiry, Journal
@@ -180,7 +179,7 @@ class _Run:
             requests=tuple(self.journal.notes),
             question_sizes=self.sizes,
             loss={**self.bounded.loss, **self.loss},
-            state_chars=len(canonical_json(self.bounded.state)),
+            state=self.bounded.state,
         )
 
 

@@ -66,6 +66,8 @@ def test_confidence_and_asking_back_are_measured_against_what_decides() -> None:
 
 def test_every_option_has_its_probability_cost_and_reason() -> None:
     assert [(each.tool, each.probability, each.cost, each.verdict) for each in routing(selection()).options] == [
+        ("confidence", ".75", "", ".70 or more is asked for"),
+        ("asking back", ".05", "", "does not lead"),
         ("propose_patch", ".80", "3", "selected"),
         ("send_mail", ".10", "5", "below the probability floor"),
         ("read_file", ".05", "1", "below the probability floor"),

@@ -108,6 +108,16 @@ def test_a_shadow_lane_sees_everything_beside_what_top_k_would_select(client: Cl
     assert "The judge would select" in client.get(f"/runs/{run.public_id}/").content.decode()
 
 
+def test_run_again_keeps_the_selector_and_its_limits(
+    client: Client, owner: User, unpublished: list[tuple[str, int]]
+) -> None:
+    limits = RoutingPolicy(top_k=3)
+    old = start.start("patch", by=owner, origin="page", selector="top-k", routing=limits)
+    client.post(f"/runs/{old.public_id}/again")
+    new = Run.objects.exclude(pk=old.pk).get()
+    assert (new.setup_digest, new.setup["routing"]) == (old.setup_digest, limits.to_json())
+
+
 def test_a_two_stage_setup_is_stored_as_it_always_was() -> None:
     kept = checked().to_json()
     assert kept["selector"] == "two-stage"

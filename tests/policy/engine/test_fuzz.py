@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +19,6 @@ from hypothesis import strategies as st
 from policy.engine import contract
 from policy.engine.answer_checks import AnswerCheck, check_answer
 from policy.engine.answers import ChoiceAnswer
-from policy.engine.drive import run
 from policy.engine.failures import Failure, FailureCode, JudgeFailed
 from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.profile import InvalidConfig
@@ -26,6 +26,7 @@ from policy.engine.questions import Choice, Noul
 from policy.engine.routing import RoutingRefused
 from tests.policy.engine import recorded
 from tests.policy.engine.attempts import ATTEMPTS, Attempt
+from tests.policy.engine.doubles import awaiting, drive
 from tests.policy.engine.functions import favourable_reply
 from tests.policy.engine.mutations import CHANGES, EDITS, JSON, Change, changed, edited
 from tests.policy.engine.oracle import surely_broken, surely_broken_reply
@@ -40,13 +41,15 @@ FUZZ = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list
 class Hostile:
     """A judge that would grant everything, were it not for what happens to its replies on the way.
 
-    The first calls are answered soundly; `broken` tells whether an answer that counts cannot be valid.
+    The first calls are answered soundly, and the caller may await. `broken` tells whether an answer that counts cannot
+    be valid.
     """
 
     changes: Sequence[Change] = ()
     edits: Sequence[tuple[int, str]] = ()
     raw: Any = None
     sound_calls: int = 0
+    awaited: bool = False
     optional: frozenset[str] = frozenset()
     name: str = "hostile"
     broken: bool = False
@@ -73,9 +76,10 @@ class Hostile:
             raise JudgeFailed(Failure(FailureCode.INVALID_RESPONSE, "no JSON")) from None
 
 
-SPOILING = st.builds(Hostile, changes=CHANGES, sound_calls=st.sampled_from((0, 1)))
-MANGLING = st.builds(Hostile, edits=EDITS, sound_calls=st.sampled_from((0, 1)))
-BABBLING = st.builds(Hostile, raw=JSON, sound_calls=st.sampled_from((0, 1)))
+WHEN = {"sound_calls": st.sampled_from((0, 1)), "awaited": st.sampled_from((*[False] * 19, True))}
+SPOILING = st.builds(Hostile, changes=CHANGES, **WHEN)
+MANGLING = st.builds(Hostile, edits=EDITS, **WHEN)
+BABBLING = st.builds(Hostile, raw=JSON, **WHEN)
 JUDGES = st.sampled_from((SPOILING, SPOILING, SPOILING, MANGLING, BABBLING)).flatmap(lambda kind: kind)
 
 
@@ -87,7 +91,8 @@ def holds(attempt: Attempt, judge: Hostile) -> None:
         steps = attempt.steps()
     except (InvalidConfig, RoutingRefused):  # a host's own setting, refused by name before anything is asked
         return
-    result = run(steps, judge, budget_ms=600_000)
+    with awaiting() if judge.awaited else nullcontext():
+        result = drive(steps, judge, budget_ms=600_000)
     granted = attempt.granted(result)
     assert result.failure is None or result.failure.code is not FailureCode.UNKNOWN, "the test's own judge broke"
     assert attempt.within(result), "something was granted that was not on offer"
@@ -113,7 +118,7 @@ def test_the_judge_of_the_fuzz_grants_something_where_nothing_is_spoiled(attempt
     judge = Hostile()
     holds(attempt, judge)
     if attempt.likely and judge.calls:
-        assert attempt.granted(run(attempt.steps(), Hostile(), budget_ms=600_000))
+        assert attempt.granted(drive(attempt.steps(), Hostile(), budget_ms=600_000))
 
 
 @settings(FUZZ, max_examples=1500)

@@ -20,6 +20,8 @@ from policy.engine.totals import Totals, in_band
 from policy.judges.scripted import Script, ScriptedJudge
 from tests.policy.engine.doubles import drive
 
+pytestmark = pytest.mark.usefixtures("either_way")
+
 
 def spread_of(counts: list[int], total: float, decimals: int) -> dict[str, float]:
     """Labels "0", "1" and so on with shares that add to about the total, each rounded on its own."""

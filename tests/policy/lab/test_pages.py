@@ -60,7 +60,13 @@ def test_a_call_shows_the_decision_every_rule_and_every_word(client: Client) -> 
     assert "assessment.missing-information missing_information ≥ .50 .21 .50 −.29 no" in text
     assert '"arguments": "{\\"path\\":\\"notes.txt\\"}"' in text
     assert "enforce: a host obeys it" in text
-    assert "deny, 2 rules to .21 deny" in text
+    assert "deny, 2 rules up to .21 deny" in text
+
+
+def test_a_bar_is_bright_where_its_threshold_is_reached_without_any_script(client: Client) -> None:
+    page = re.sub(r"\s+", " ", judged(client, "call", **CALL, script=DENIED).content.decode())
+    bright = re.findall(r'class="meter big fires" data-tick="(\w+)"', page)
+    assert bright == ["restriction"]
 
 
 def test_an_allowed_call_says_that_no_rule_fires(client: Client) -> None:
@@ -87,6 +93,9 @@ def test_a_failed_assessment_asks_and_never_allows(client: Client) -> None:
     text = text_of(judged(client, "call", **CALL, script=script(violates_restriction={"noul": 7})))
     assert "ask INVALID_RESPONSE" in text
     assert "assessment.failure.ask" in text
+    assert "None of these answers is used." in text
+    assert "unusable: " in text
+    assert "matches_task < .35 .50 .35 +.15 not used" in text
 
 
 def test_a_risk_is_shown_and_never_decides(client: Client) -> None:
@@ -98,7 +107,10 @@ def test_a_secret_in_an_argument_is_masked_in_what_is_sent(client: Client) -> No
     response = judged(
         client, "call", **{**CALL, "arguments": '{"path": "a", "api_key": "sk-123456789"}'}, script=DENIED
     )
+    taken = "".join(re.findall(r'<pre tabindex="0" id="take-.*?</pre>', response.content.decode(), re.DOTALL))
     assert response.redirect_chain == []
+    assert "[redacted]" in taken
+    assert "sk-123456789" not in taken
     assert '\\"api_key\\":\\"[redacted]\\"' in text_of(response)
     assert "sk-123456789" not in json.dumps(LedgerEntry.objects.get().request)
 
@@ -108,7 +120,7 @@ def test_a_selection_shows_the_decision_the_rule_and_every_word(client: Client) 
     assert "best pick .90, threshold .35" in text
     assert "selection.selected" in text
     assert '"rel_net": { "type": "noul"' in text
-    assert "It judges nothing." in text
+    assert "it judges nothing." in text
 
 
 def test_a_judged_request_has_an_address_that_asks_nobody_again(client: Client) -> None:
@@ -127,6 +139,13 @@ def test_an_address_with_other_inputs_says_that_its_judgment_is_gone(client: Cli
     assert "cannot be shown: the stored judgment is of other inputs" in text
     assert "Nothing asked yet" in text
     assert "no such judgment" in text_of(client.get(re.sub("judgment=.*", "judgment=0", address)))
+
+
+def test_an_address_says_that_its_profile_has_changed(client: Client) -> None:
+    address = judged(client, "select", **SELECT, script=PICKED).redirect_chain[-1][0]
+    text = text_of(client.get(re.sub("under=[0-9a-f]{12}", "under=0123456789ab", address)))
+    assert "The profile has changed since this judgment was made" in text
+    assert "best pick .90" in text
 
 
 def test_a_failed_judgment_is_told_with_its_reason_and_permits_nothing(client: Client) -> None:

@@ -6,8 +6,12 @@ from typing import Any
 
 import pytest
 
+from policy.engine.journal import Journal
 from policy.engine.routing import Prepared, adapter, prepare_tool_context
-from tests.policy.engine.routing.doubles import POLICY, TOOLS, Says, evidence
+from policy.engine.routing.judged import judged
+from policy.judges.scripted import Script, ScriptedJudge
+from tests.policy.engine.doubles import drive
+from tests.policy.engine.routing.doubles import POLICY, SHARES, TOOLS, Says, evidence
 
 
 def prepared(mode: str, router: Says | None = None, **more: Any) -> Prepared:
@@ -48,6 +52,23 @@ def test_a_cancellation_at_the_hand_over_keeps_the_selection_and_shows_nothing(m
     assert made.receipt.selected_ids == made.lean.loaded_ids == ("look",)
     assert (made.context.loaded_ids, made.context.evicted_ids) == ((), ("look",))
     assert made.context.mode == "lean"
+
+
+@pytest.mark.usefixtures("either_way")
+def test_a_judge_prepares_a_context_through_either_driver() -> None:
+    script = Script({"tool": {"choice": {"choice": "study", "confidence": 0.9, "probabilities": SHARES}}})
+    steps = prepare_tool_context(
+        catalog=TOOLS,
+        intent="Find it.",
+        available_ids=["look", "study", "draft"],
+        policy=POLICY,
+        source="judge",
+        mode="lean",
+        model=None,
+    )
+    journal = Journal()
+    made = drive(judged(steps, journal), ScriptedJudge(script))
+    assert (made.context.loaded_ids, journal.stages) == (("look",), ["route"])
 
 
 def test_a_result_cannot_be_changed() -> None:

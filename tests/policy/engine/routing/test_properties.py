@@ -66,15 +66,23 @@ def test_whatever_is_selected_was_offered_and_keeps_every_limit(
     assert order == sorted(order)
 
 
-@given(evidence=distributions(), policy=policies)
-def test_asking_back_that_shares_the_lead_is_asked(evidence: dict[str, Any], policy: RoutingPolicy) -> None:
-    shares = evidence["probabilities"]
-    available = [name for name in NAMES if name in shares]
-    tools = create_catalog([definition(name) for name in NAMES])
-    receipt = routed(evidence, tools=tools, policy=policy, available_ids=available)
-    if shares["needs_clarification"] == max(shares.values()):
-        assert (receipt.outcome, receipt.selected_ids) == (Outcome.NEEDS_CLARIFICATION, ())
-    assert (receipt.outcome is Outcome.SELECTED) == bool(receipt.selected_ids)
+@given(lead=st.integers(1, 5), rest=st.integers(0, 5), policy=policies, confidence=UNITS)
+def test_asking_back_that_leads_or_ties_selects_nothing(
+    lead: int, rest: int, policy: RoutingPolicy, confidence: float
+) -> None:
+    low, high = sorted((lead, rest))
+    shares = {"a": float(high), "b": float(low), "needs_clarification": float(high)}
+    total = sum(shares.values())
+    given_evidence = {
+        "model": "jev-1.13.0",
+        "choice": "a",
+        "confidence": confidence,
+        "probabilities": {name: share / total for name, share in shares.items()},
+    }
+    tools = create_catalog([definition(name) for name in ("a", "b")])
+    receipt = routed(given_evidence, tools=tools, policy=policy)
+    assert (receipt.outcome, receipt.selected_ids) == (Outcome.NEEDS_CLARIFICATION, ())
+    assert receipt.rule.name == "CLARIFY"
 
 
 graphs = st.dictionaries(st.sampled_from(NAMES), st.lists(st.sampled_from(NAMES), unique=True, max_size=4), max_size=5)

@@ -21,6 +21,24 @@ def test_a_cheaper_tool_inside_the_window_beats_the_choice() -> None:
     assert (receipt.evidence.choice, receipt.selected_ids) == ("study", ("look",))
 
 
+def test_at_one_cost_the_likelier_tool_comes_first_and_then_the_id() -> None:
+    tools = catalog(a=2, b=2, c=2, dear=3)
+    shares = {"a": 0.2, "b": 0.3, "c": 0.2, "dear": 0.25, "needs_clarification": 0.05}
+    receipt = routed(evidence(shares), tools=tools, policy=RoutingPolicy(top_k=4))
+    assert receipt.selected_ids == ("b", "a", "c", "dear")
+
+
+def test_a_confidence_at_the_floor_is_enough() -> None:
+    assert routed(evidence(confidence=0.7)).rule.name == "SELECTED"
+    assert routed(evidence(confidence=0.6999)).rule.name == "LOW_CONFIDENCE"
+
+
+def test_asking_back_that_shares_the_lead_wins_over_a_sure_choice() -> None:
+    receipt = routed(evidence({"look": 0.4, "study": 0.1, "draft": 0.1, "needs_clarification": 0.4}, confidence=1))
+    assert receipt.evidence is not None
+    assert (receipt.evidence.choice, receipt.rule.name, receipt.selected_ids) == ("look", "CLARIFY", ())
+
+
 def test_the_request_holds_no_cost_and_no_schema() -> None:
     body = request_for("Find it.", TOOLS, model=None).body()
     assert "estimatedCostUnits" not in body
