@@ -40,6 +40,7 @@ bench: $(BIN)/.test ## Measure: every case, menu and arm; from an event to its p
 	$(BIN)/python -m tests.bench.live_latency
 	$(BIN)/python -m tests.bench.engine_speed
 	$(BIN)/python -m tests.bench.transport_speed
+	$(BIN)/python -m tests.bench.ledger_speed
 
 vendor: $(BIN)/.run ## Fetch the browser files again, by name and SHA-256
 	@exec $(BIN)/python manage.py vendor

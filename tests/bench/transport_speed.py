@@ -53,7 +53,7 @@ def main() -> None:
         asyncio.run(_serve())
         return
     print(f"{'':28} {'ratio':>6}        {'ours µs':>10} {'bare µs':>10}")
-    with _far_side() as url:
+    with far_side() as url:
         print(blocking(url, options.rounds).line, flush=True)
         print(asyncio.run(awaited(url, options.rounds)).line, flush=True)
 
@@ -112,7 +112,7 @@ def _row(name: str, times: Sequence[tuple[float, float]]) -> Row:
 
 
 @contextmanager
-def _far_side() -> Iterator[str]:
+def far_side() -> Iterator[str]:
     command = [sys.executable, "-m", "tests.bench.transport_speed", "--serve"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
