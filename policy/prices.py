@@ -123,7 +123,12 @@ def _decimal(value: Any) -> Decimal | None:
 def write(price: Price, *, by: User) -> PriceRow:
     """Keep an operator's price; one of the same model and day is replaced. Raises `NotAllowed`."""
     require(Role.OPERATOR, by=by)
-    found: dict[str, Any] = {"input_usd": price.input_usd, "output_usd": price.output_usd, "source": price.source, "by": by}
+    found: dict[str, Any] = {
+        "input_usd": price.input_usd,
+        "output_usd": price.output_usd,
+        "source": price.source,
+        "by": by,
+    }
     place: dict[str, Any] = {"kind": price.kind, "name": price.name, "model": price.model, "since": price.since}
     with transaction.atomic():
         row, _ = PriceRow.objects.update_or_create(defaults=found, **place)

@@ -145,13 +145,14 @@ def remote_latencies(chosen: Filter) -> dict[int, float]:
     return {percent: time for row in rows for percent, time in _percentiles(*row).items()}
 
 
-def _ranked(rows: QuerySet[LedgerEntry], *, partition: list[F] | None) -> QuerySet[LedgerEntry]:
+def _ranked(rows: QuerySet[Any], *, partition: list[F] | None) -> QuerySet[Any]:
     """The rows that stand at a percentile, with their `rank` among the `of` rows of their part."""
     ranked = rows.filter(ASKED, latency_ms__isnull=False).annotate(
         rank=Window(RowNumber(), partition_by=partition, order_by=F("latency_ms").asc()),
         of=Window(Count("pk"), partition_by=partition),
     )
-    return ranked.filter(Q(rank=(F("of") + 1) / 2) | Q(rank=(F("of") * 95 + 99) / 100))
+    found: QuerySet[Any] = ranked.filter(Q(rank=(F("of") + 1) / 2) | Q(rank=(F("of") * 95 + 99) / 100))
+    return found
 
 
 def _percentiles(rank: int, of: int, latency_ms: float) -> dict[int, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import Case, CharField, F, Q, QuerySet, When
@@ -62,17 +63,17 @@ class Filter:
     def days(self) -> list[date]:
         return [self.first + timedelta(days=count) for count in range((self.last - self.first).days + 1)]
 
-    def rows(self) -> QuerySet[LedgerEntry]:
+    def rows(self) -> QuerySet[Any]:
         """The rows that are meant, with their `model`, for sums."""
         return self._among(Q(day__range=(self.first, self.last)))
 
-    def newest(self) -> QuerySet[LedgerEntry]:
+    def newest(self) -> QuerySet[Any]:
         """The same rows, newest first: read along the index of their times, as far as somebody looks."""
         begin = datetime.combine(self.first, time.min, UTC)
         end = datetime.combine(self.last + timedelta(days=1), time.min, UTC)
         return self._among(Q(at__gte=begin, at__lt=end)).order_by("-at", "-pk")
 
-    def _among(self, when: Q) -> QuerySet[LedgerEntry]:
+    def _among(self, when: Q) -> QuerySet[Any]:
         rows = LedgerEntry.objects.order_by().annotate(model=MODEL).filter(when)
         if self.judge:
             rows = rows.filter(judge=self.judge)
