@@ -259,6 +259,14 @@ def test_a_compatible_server_is_asked_where_a_person_says(client: Client, provid
     assert '<option value="judge-small">' in client.get("/settings/").content.decode()
 
 
+def test_a_list_of_models_that_repeats_the_key_is_kept_without_it(
+    client: Client, stored: ProviderKey, provider: Provider
+) -> None:
+    provider(says(200, GOOD), says(200, {"models": [{"name": f"model-{KEY}"}, {"name": "jev-1.13.0"}]}))
+    client.post("/settings/check/typesafe/")
+    assert Connection.objects.get().models_listed == ["model-[redacted]", "jev-1.13.0"]
+
+
 @pytest.mark.parametrize(
     ("address", "says_so"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,13 @@ def test_the_master_key_is_made_at_need_for_its_owner_alone() -> None:
     kept = vault.file().read_text()
     vault.seal(CANARY, owner="")
     assert vault.file().read_text() == kept
+
+
+def test_processes_that_need_the_first_master_key_at_once_agree_on_one() -> None:
+    with ThreadPoolExecutor(8) as pool:
+        sealed = list(pool.map(lambda number: vault.seal(CANARY, owner=str(number)), range(32)))
+    assert {vault.opened(each, owner=str(number)) for number, each in enumerate(sealed)} == {CANARY}
+    assert len(vault.file().read_text().split()) == 1
 
 
 def test_a_master_key_that_others_can_read_is_refused_with_the_mend() -> None:
