@@ -74,7 +74,7 @@ def test_a_dry_run_says_what_would_go_and_changes_nothing(settings: LazySettings
     keep([entry(day=40, origin="api", **WORDS), entry(day=40, **WORDS)])
     out = StringIO()
     call_command("prune-ledger", "--dry-run", stdout=out)
-    assert "1 rows would be deleted, 1 would be emptied" in out.getvalue()
+    assert "1 row would be deleted, 1 would be emptied" in out.getvalue()
     assert origins() == ["api", "run"]
     call_command("prune-ledger", stdout=out)
     assert origins() == ["run"]

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from policy import pruning
+from policy.usage import figures
 
 
 class Command(BaseCommand):
@@ -27,6 +28,6 @@ class Command(BaseCommand):
         done = pruning.prune(replace(pruning.limits(), **given), dry_run=options["dry_run"])
         would = "would be " if options["dry_run"] else ""
         self.stdout.write(
-            f"{done.deleted:,} rows {would}deleted, {done.emptied:,} {would}emptied (their figures stay), "
-            f"{done.freed / pruning.MEGABYTE:,.1f} MB; {done.answers:,} stored answers {would}deleted."
+            f"{figures.plural(done.deleted, 'row')} {would}deleted, "
+            f"{done.emptied:,} {would}emptied (their figures stay), {done.freed / pruning.MEGABYTE:,.1f} MB; {figures.plural(done.answers, 'stored answer')} {would}deleted."
         )
