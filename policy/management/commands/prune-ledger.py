@@ -27,7 +27,10 @@ class Command(BaseCommand):
                 raise CommandError(f"--{name} is {value:g}; it must be 0 or more.")
         done = pruning.prune(replace(pruning.limits(), **given), dry_run=options["dry_run"])
         would = "would be " if options["dry_run"] else ""
-        self.stdout.write(
-            f"{figures.plural(done.deleted, 'row')} {would}deleted, "
-            f"{done.emptied:,} {would}emptied (their figures stay), {done.freed / pruning.MEGABYTE:,.1f} MB; {figures.plural(done.answers, 'stored answer')} {would}deleted."
-        )
+        parts = [
+            f"{figures.plural(done.deleted, 'row')} {would}deleted",
+            f"{done.emptied:,} {would}emptied (their figures stay)",
+            f"{done.freed / pruning.MEGABYTE:,.1f} MB",
+            f"{figures.plural(done.answers, 'stored answer')} {would}deleted",
+        ]
+        self.stdout.write(f"{', '.join(parts)}.")
