@@ -48,7 +48,15 @@ class Key:
         return re.sub("|".join(map(re.escape, written)), REDACTED, text, flags=re.IGNORECASE)
 
     def erased_bytes(self, raw: bytes) -> bytes:
-        return raw.replace(self.reveal().encode("ascii"), REDACTED.encode("ascii"))
+        """The bytes of a JSON text without the key, also where its characters are written as escapes."""
+        gone = raw.replace(self.reveal().encode("ascii"), REDACTED.encode("ascii"))
+        return re.sub(self._escaped(), REDACTED.encode("ascii"), gone) if b"\\" in gone else gone
+
+    def _escaped(self) -> bytes:
+        """Every way in which JSON can write the key."""
+        return b"".join(
+            rb"(?:\\?%b|\\u00(?i:%02x))" % (re.escape(bytes([char])), char) for char in self.reveal().encode("ascii")
+        )
 
     def __repr__(self) -> str:
         return f"<Key {REDACTED}>"

@@ -11,12 +11,25 @@ from policy.engine.profile import InvalidConfig
 
 MOST_CHARS = 2048
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?\.?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
+MOST_HOST_CHARS = 253
+MOST_LABEL_CHARS = 63
 _PATH = re.compile(r"(/[A-Za-z0-9._~@:+=,-]*)*")
 _PORTS = {"https": 443, "http": 80}
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 # Metadata services and everything that is no host of its own: not even an operator can allow these.
-_NEVER = tuple(ipaddress.ip_network(net) for net in ("169.254.0.0/16", "fe80::/10", "fd00:ec2::254/128", "0.0.0.0/8"))
+_NEVER = tuple(
+    ipaddress.ip_network(net)
+    for net in (
+        *("0.0.0.0/8", "169.254.0.0/16", "100.100.100.200/32", "192.0.0.192/32"),
+        *("fe80::/10", "fec0::/10", "fd00:ec2::254/128"),
+    )
+)
+# IPv6 addresses that stand for an IPv4 one, and where in them its 32 bits begin, from the right.
+_WRAPS = tuple(
+    (ipaddress.IPv6Network(net), shift)
+    for net, shift in (("::/96", 0), ("64:ff9b::/96", 0), ("64:ff9b:1::/48", 0), ("2002::/16", 80))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +54,15 @@ class BaseUrl:
     def refused(self, found: str) -> str | None:
         """Why a connection to the address that was found for the host must not be made, if so."""
         address = _plain(ipaddress.ip_address(found.partition("%")[0]))
-        if address.is_multicast or address.is_unspecified or any(address in net for net in _NEVER):
+        never = address.is_multicast or address.is_unspecified or any(address in net for net in _NEVER)
+        if never or _leads_inside(address):
             return f"{self.host} leads to {address}, which is no address of a judge"
         if address.is_loopback:
             return None if self.loopback or self.private else self._inside(address)
         if self.loopback:
             return f"{self.host} leads to {address}, which is not this machine"
         if self.scheme == "http":
-            return None if self.private and address.is_private else f"{self.host} is not this machine: use https"
+            return None if self.private and not address.is_global else f"{self.host} is not this machine: use https"
         return None if address.is_global or self.private else self._inside(address)
 
     def _inside(self, address: Address) -> str:
@@ -103,6 +117,9 @@ def _split(text: object) -> tuple[SplitResult, int]:
         raise InvalidConfig("the address of the judge begins with neither https:// nor http://")
     if not parts.hostname or not _HOST.fullmatch(parts.hostname):
         raise InvalidConfig("the address of the judge names no host: it looks like https://host/path")
+    labels = parts.hostname.rstrip(".").split(".")
+    if len(parts.hostname) > MOST_HOST_CHARS or not all(1 <= len(label) <= MOST_LABEL_CHARS for label in labels):
+        raise InvalidConfig("the host in the address of the judge is longer than a host can be, or has an empty part")
     if parts.query or parts.fragment or "?" in text or "#" in text:
         raise InvalidConfig("the address of the judge has a part after ? or #: leave it out")
     if not _PATH.fullmatch(parts.path) or ".." in parts.path.split("/"):
@@ -135,3 +152,11 @@ def _plain(address: Address) -> Address:
     """The IPv4 address inside an IPv6 one that only wraps it."""
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return mapped or address
+
+
+def _leads_inside(address: Address) -> bool:
+    """Whether a gateway would carry it on to an IPv4 address that is not public."""
+    if not isinstance(address, ipaddress.IPv6Address) or address.is_loopback:
+        return False
+    carried = (int(address) >> shift & 0xFFFFFFFF for net, shift in _WRAPS if address in net)
+    return any(not ipaddress.IPv4Address(each).is_global for each in carried)

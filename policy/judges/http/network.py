@@ -115,6 +115,9 @@ def seconds(timeout: float | None) -> float | None:
     return left if timeout is None else min(left, timeout)
 
 
+_PIECE_BYTES = 16_384
+
+
 class _TimedStream(httpcore.NetworkStream):
     """A connection whose reads and writes end at the deadline of the attempt that uses it."""
 
@@ -125,7 +128,9 @@ class _TimedStream(httpcore.NetworkStream):
         return self._inner.read(max_bytes, seconds(timeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._inner.write(buffer, seconds(timeout))
+        # The inner one gives every send of a long body its own time-out; in pieces the deadline holds.
+        for begin in range(0, len(buffer), _PIECE_BYTES):
+            self._inner.write(buffer[begin : begin + _PIECE_BYTES], seconds(timeout))
 
     def close(self) -> None:
         self._inner.close()
@@ -182,7 +187,7 @@ class _AsyncGuard(httpcore.AsyncNetworkBackend):
     ) -> httpcore.AsyncNetworkStream:
         try:
             found = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
             raise httpcore.ConnectError(str(error)) from error
         last: Exception | None = None
         for address in _allowed(self._base, found):
@@ -202,6 +207,8 @@ def _looked_up(host: str, port: int, timeout: float | None) -> list[tuple[Any, .
             answers.put(list(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)))
         except OSError as error:
             answers.put(error)
+        except UnicodeError:
+            answers.put(socket.gaierror(socket.EAI_NONAME, "no name of a host"))
 
     threading.Thread(target=look, name="look-up", daemon=True).start()
     try:

@@ -120,6 +120,28 @@ def stalls(visit: Visit) -> None:
     visit.handler.close_connection = True
 
 
+@contextmanager
+def slow_reader(taken: list[int]) -> Iterator[str]:
+    """A server that takes a request in small pieces, each long before any time-out of a single write."""
+    over = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.settimeout(5)
+
+        def serve() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                while not over.wait(0.005) and (piece := connection.recv(32_768)):
+                    taken.append(len(piece))
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            over.set()
+            thread.join()
+
+
 def drips(visit: Visit) -> None:
     """Sends its header one byte at a time, each long before any time-out of a single read."""
     for byte in b"HTTP/1.1 200 OK\r\n" + b"X-Wait: yes\r\n" * 400:

@@ -68,6 +68,16 @@ def test_usable_addresses(given: str, text: str) -> None:
         ("https://[::ffff:10.0.0.5]", "private network"),
         ("https://0.0.0.0", "no address of a judge"),
         ("https://224.0.0.1", "no address of a judge"),
+        ("https://192.0.0.192", "no address of a judge"),
+        ("https://[fec0::1]", "no address of a judge"),
+        # Gateways carry these on to 169.254.169.254, 10.0.0.1 and 127.0.0.1.
+        ("https://[64:ff9b::a9fe:a9fe]", "no address of a judge"),
+        ("https://[2002:a00:1::]", "no address of a judge"),
+        ("https://[::7f00:1]", "no address of a judge"),
+        ("http://[64:ff9b::7f00:1]", "begins with https://"),
+        ("https://host..example", "an empty part"),
+        (f"https://{'a' * 64}.example", "longer than a host can be"),
+        (f"https://{'a.' * 127}example", "longer than a host can be"),
     ],
 )
 def test_unusable_addresses_are_refused_with_the_reason(given: str, why: str) -> None:
@@ -79,7 +89,9 @@ def test_unusable_addresses_are_refused_with_the_reason(given: str, why: str) ->
     assert "pass" not in str(refused.value).replace("password", "")
 
 
-@pytest.mark.parametrize("given", ["http://10.0.0.5:8000", "http://gpu-box.lan:8000", "https://192.168.1.9"])
+@pytest.mark.parametrize(
+    "given", ["http://10.0.0.5:8000", "http://gpu-box.lan:8000", "https://192.168.1.9", "http://100.64.0.5"]
+)
 def test_the_operator_can_allow_private_networks(given: str) -> None:
     assert base_url(given, private=True).text == given
     with pytest.raises(InvalidConfig):
@@ -97,6 +109,8 @@ def test_the_operator_cannot_allow_everything(given: str) -> None:
     [
         ("https://host.example", "93.184.216.34", False),
         ("https://host.example", "2606:2800:220:1::1", False),
+        ("https://host.example", "64:ff9b::5db8:d822", False),
+        ("https://host.example", "64:ff9b::a00:5", True),
         ("https://host.example", "10.0.0.5", True),
         ("https://host.example", "127.0.0.1", True),
         ("https://host.example", "::1", True),
@@ -155,6 +169,15 @@ def test_a_name_without_an_address_is_offline_and_asked_again(monkeypatch: pytes
     assert told.code == "CONNECTION"
     assert "host name could not be found; is this machine offline?" in told.message
     assert len(told.ended) == 3
+
+
+def test_what_no_look_up_takes_for_a_name_is_offline_at_once(monkeypatch: pytest.MonkeyPatch, awaited: bool) -> None:
+    def refuses(*args: Any, **more: Any) -> Any:
+        raise UnicodeError("label empty or too long")
+
+    monkeypatch.setattr(socket, "getaddrinfo", refuses)
+    told = ask(target(base_url="https://judge.example"), awaited=awaited, retries=Retries(more=0))
+    assert (told.code, told.statuses) == ("CONNECTION", ["transport_error"])
 
 
 def test_a_look_up_that_hangs_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:

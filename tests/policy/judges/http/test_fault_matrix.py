@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from policy.engine.judge import JudgeRequest
 from policy.judges.http.retries import Retries
-from tests.policy.judges.http.asking import CANARY, REPLY, Told, ask, target
+from tests.policy.judges.http.asking import CANARY, REPLY, REQUEST, Told, ask, target
 from tests.policy.judges.http.far_side import (
     Act,
     announces,
@@ -23,6 +24,7 @@ from tests.policy.judges.http.far_side import (
     repeats_the_key,
     resets,
     says,
+    slow_reader,
     stalls,
 )
 
@@ -106,6 +108,15 @@ def test_the_key_is_in_no_text_of_it(row: Row, awaited: bool, caplog: pytest.Log
         texts = ["".join(trace.format()), repr(told), str(told.error), repr(vars(told.error)), caplog.text]
     assert not [text for text in texts if CANARY in text]
     assert CANARY not in repr(told.error.__context__)
+
+
+def test_a_far_side_that_takes_the_request_in_drops_is_left_in_time(awaited: bool) -> None:
+    taken: list[int] = []
+    with slow_reader(taken) as url:
+        long = JudgeRequest({"task": "x" * 16_000_000}, REQUEST.questions, "test")
+        told = ask(target(base_url=url), long, retries=Retries(more=0, attempt_s=0.3), awaited=awaited)
+    assert (told.code, told.statuses) == ("TIMEOUT", ["timeout"])
+    assert sum(taken) < 8_000_000
 
 
 def test_a_key_that_comes_back_as_an_answer_is_erased_before_anything_reads_it(awaited: bool) -> None:

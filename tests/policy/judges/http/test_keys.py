@@ -85,5 +85,11 @@ def test_a_key_is_erased_in_any_case_and_as_a_url_writes_it(echo: str) -> None:
     assert Key("Key/A+b=cdef").erased(f"see http://{echo}.example") == "see http://[redacted].example"
 
 
+@pytest.mark.parametrize("echo", ["Key/A+b=cdef", r"Key\/A+b=cdef", r"\u004bey\u002FA\u002bb=cde\u0066"])
+def test_a_key_is_erased_from_json_however_it_is_escaped(echo: str) -> None:
+    raw = Key("Key/A+b=cdef").erased_bytes(f'{{"model": "x {echo}", "note": "a\\nb"}}'.encode())
+    assert json.loads(raw) == {"model": "x [redacted]", "note": "a\nb"}
+
+
 def test_a_key_says_where_it_came_from() -> None:
     assert Key(CANARY, source="personal").source == "personal"
