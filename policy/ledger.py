@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from django.db import Error as DatabaseFault
 
+from policy.engine.bounds import clean_text
 from policy.engine.canonical import json_safe
 from policy.engine.failures import Failure, FailureCode, HostFault, JudgeFailed
 from policy.engine.judge import Judge, JudgeReply, JudgeRequest
@@ -214,7 +215,7 @@ def _fill_attempt(entry: LedgerEntry, attempt: Attempt) -> None:
 
 def _fill_reply(entry: LedgerEntry, reply: JudgeReply) -> None:
     usage: Any = reply.body.get("usage")
-    entry.answered_model = str(reply.body.get("model", ""))[:120]
+    entry.answered_model = clean_text(str(reply.body.get("model", ""))[:120]).text
     entry.raw_reply = _text(reply.raw)
     entry.body = _body(reply, entry.raw_reply) if entry.verdict or entry.cached_at else ""
     entry.totals = reply.totals.value
@@ -241,8 +242,7 @@ def _body(reply: JudgeReply, raw: str) -> str:
 
 
 def _text(raw: bytes) -> str:
-    # PostgreSQL stores no NUL in a text.
-    return raw.decode(errors="replace").replace("\x00", "\ufffd")
+    return clean_text(raw.decode(errors="replace")).text
 
 
 def _count(usage: Any, name: str) -> int | None:

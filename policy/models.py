@@ -7,6 +7,8 @@ from datetime import UTC, date, datetime
 from django.conf import settings
 from django.db import models
 
+from policy.exact_json import ExactJson
+
 
 class Origin(models.TextChoices):
     """Who asks a judge. A check is the one question that tries out a key."""
@@ -59,7 +61,7 @@ class LedgerEntry(models.Model):
     answered_model = models.CharField(max_length=120, blank=True)
     provider_id = models.CharField(max_length=120, blank=True, help_text="What the provider calls this request.")
     request_digest = models.CharField(max_length=64)
-    request = models.JSONField()
+    request = ExactJson()
     request_masked = models.BooleanField(default=False)
     raw_reply = models.TextField(blank=True)
     body = models.TextField(blank=True, help_text="What was read of the reply, as JSON, where it came wrapped.")

@@ -55,7 +55,9 @@ def _sent(request: JudgeRequest, row: LedgerEntry | None) -> JudgeReply | Failur
         return Failure(FailureCode(row.failure_code), row.failure_message)
     source: TokenSource = "reported" if row.token_source == "reported" else "estimated"
     body, totals = _body(row.body or row.raw_reply), Totals(row.totals or Totals.STRICT)
-    return JudgeReply(body, row.raw_reply.encode(), row.latency_ms or 0.0, source, totals=totals)
+    return JudgeReply(
+        body, row.raw_reply.encode(), row.latency_ms or 0.0, source, totals=totals, cached_at=row.cached_at
+    )
 
 
 def _body(raw: str) -> Any:

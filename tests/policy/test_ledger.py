@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -155,6 +156,21 @@ def test_a_request_without_credentials_is_kept_as_sent() -> None:
     judge.ask(REQUEST, timeout_s=5)
     (row,) = rows()
     assert (row.request, row.request_masked) == (REQUEST.to_wire(), False)
+
+
+def test_a_request_is_kept_in_its_order_so_that_its_digest_can_be_computed_again() -> None:
+    judge, _ = recorded(http(replies(REPLY)))
+    state = {"task": "x", "b": 1.50, "a": ["ü", None]}
+    judge.ask(JudgeRequest(state, REQUEST.questions, "test"), timeout_s=5)
+    (row,) = LedgerEntry.objects.all()
+    text = json.dumps(row.request, separators=(",", ":"), ensure_ascii=False)
+    assert hashlib.sha256(text.encode()).hexdigest() == row.request_digest
+
+
+def test_a_model_name_that_no_database_holds_is_the_judges_trouble() -> None:
+    judge, _ = recorded(http(replies({**REPLY, "model": "jev\x00\x00"})))
+    judge.ask(REQUEST, timeout_s=5)
+    assert [(row.status, row.answered_model) for row in rows()] == [("answered", "jev\ufffd\ufffd")]
 
 
 def test_a_wrapped_reply_is_kept_as_it_came_and_as_it_was_read() -> None:

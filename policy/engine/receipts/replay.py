@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -11,7 +12,7 @@ from policy.engine.canonical import canonical_json, digest
 from policy.engine.failures import Failure, FailureCode, Violation
 from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.receipts.call import SelectionCall
-from policy.engine.receipts.fields import field_of
+from policy.engine.receipts.fields import field_of, optional
 from policy.engine.receipts.top_k_call import TopKCall
 from policy.engine.receipts.write import SCHEMA_VERSION
 from policy.engine.selectors import SelectorCall, SelectorResult
@@ -114,6 +115,7 @@ def _sent(exchange: Mapping[str, Any]) -> JudgeReply | Failure:
         token_source=reply["token_source"],
         notes=tuple(reply["notes"]),
         totals=Totals(reply.get("totals", Totals.STRICT)),
+        cached_at=None if (at := optional(reply, "cached_at", str)) is None else datetime.fromisoformat(at),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from policy.engine.bounds import clean_text
@@ -43,7 +44,10 @@ def write(
 
 
 def exchange_json(request: JudgeRequest, sent: JudgeReply | Failure) -> dict[str, Any]:
-    """One request (its SHA-256 is over the bytes as sent, order kept), and the reply or failure that came back."""
+    """One request (its SHA-256 is over the bytes as sent, order kept), and the reply or failure that came back.
+
+    `cached_at` says when a stored answer was given that cost nothing now; null for one that was given for this.
+    """
     asked = {"stage": request.stage, "request": request.to_wire(), "request_sha256": request.digest}
     if isinstance(sent, Failure):
         return {**asked, "reply": None, "failure": failure_json(sent)}
@@ -55,5 +59,10 @@ def exchange_json(request: JudgeRequest, sent: JudgeReply | Failure) -> dict[str
         "token_source": sent.token_source,
         "notes": list(sent.notes),
         "totals": sent.totals.value,
+        "cached_at": _written(sent.cached_at),
     }
     return {**asked, "reply": reply, "failure": None}
+
+
+def _written(at: datetime | None) -> str | None:
+    return None if at is None else at.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 from urllib.parse import urljoin
 
+from policy.engine.bounds import clean_text
 from policy.engine.failures import Failure, FailureCode, Violation
 from policy.judges.attempts import Attempt, AttemptStatus, OnAttempt
 from policy.judges.http.address import BaseUrl, origin_of
@@ -219,7 +220,7 @@ class Exchange:
             http_status=got.status,
             request_id=self._id(got),
             response_bytes=None if got.raw is None else len(got.raw),
-            answered_model=str(read.body.get("model") or "")[:200],
+            answered_model=clean_text(str(read.body.get("model") or "")[:200]).text,
             input_tokens=count(usage, "input_tokens"),
             output_tokens=count(usage, "output_tokens"),
             raw=read.raw or None,

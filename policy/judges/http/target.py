@@ -203,12 +203,20 @@ def _scrubbed(received: Any, scrub: Scrub) -> Any:
     return received
 
 
+def _may_be_asked(name: Any) -> bool:
+    """Whether a name of the far side can be chosen as a model: the others are not kept."""
+    try:
+        return checked_model(name, label="") == name
+    except InvalidConfig:
+        return False
+
+
 def _model_names(body: Any) -> Unwrapped:
     """The vendor's list (`models`, `name`) or the usual one of others (`data`, `id`); raises `Defect`."""
     for holder, field_name in (("models", "name"), ("data", "id")):
         items = body.get(holder) if isinstance(body, Mapping) else None
         if isinstance(items, list):
             names = [item.get(field_name) for item in items[:MOST_MODELS] if isinstance(item, Mapping)]
-            return Unwrapped({"models": [name for name in names if isinstance(name, str) and name]})
+            return Unwrapped({"models": [name for name in names if _may_be_asked(name)]})
     failure = Failure(FailureCode.INVALID_RESPONSE, "the list of models cannot be read: it has no list of names.")
     raise Defect(failure)

@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -52,6 +53,24 @@ def test_a_receipt_holds_all_that_led_to_the_decision() -> None:
     assert SelectionCall.from_json(receipt["call"]) == CALL
     assert json.loads(reply["raw"]) == reply["body"]
     assert reply["raw_sha256"] == hashlib.sha256(reply["raw"].encode()).hexdigest()
+
+
+def test_a_receipt_says_which_answer_came_from_the_store() -> None:
+    recorder = Recorder()
+    selection = drive(CALL.steps(), ScriptedJudge(), on_exchange=recorder)
+    (first, came), *rest = recorder.exchanges
+    assert isinstance(came, JudgeReply)
+    hit = replace(came, cached_at=datetime(2026, 11, 30, 12, tzinfo=UTC))
+    receipt = write(CALL, [(first, hit), *rest], selection)
+    assert [each["reply"]["cached_at"] for each in receipt["exchanges"]][:2] == ["2026-11-30T12:00:00Z", None]
+    assert replay(receipt).verdict is Verdict.SAME
+
+
+def test_a_receipt_of_before_that_says_nothing_of_a_store_replays() -> None:
+    receipt = receipt_of()
+    for exchange in receipt["exchanges"]:
+        del exchange["reply"]["cached_at"]
+    assert replay(rehashed(receipt)).verdict is Verdict.SAME
 
 
 def test_a_receipt_replays_after_any_journey_as_json() -> None:

@@ -34,7 +34,10 @@ ELSEWHERE = "http://198.51.100.7/v1/systemone"
 
 @dataclass(frozen=True)
 class Row:
-    """One fault: what the far side does, the code, the statuses of the attempts, and a part of the message."""
+    """One fault: what the far side does, the code, the statuses of the attempts, and a part of the message.
+
+    `http` is the status of every attempt, None where none came; `tests.policy.test_fault_rows` has the ledger's rows.
+    """
 
     name: str
     act: Act | None
@@ -43,6 +46,7 @@ class Row:
     says: str
     retries: Retries = ONE_MORE
     pauses: int = 0
+    http: int | None = None
 
 
 BRIEF = Retries(more=1, attempt_s=0.15)
@@ -61,19 +65,72 @@ MATRIX = (
         ("http_error",) * 2,
         "asks for fewer requests (HTTP 429, rate_limit): slow down",
         pauses=1,
+        http=429,
     ),
-    Row("500", says(500, b"oh no"), "SERVER", ("http_error",) * 2, "(HTTP 500, server_fault): oh no", pauses=1),
-    Row("529", says(529, {"error": "full"}), "SERVER", ("http_error",) * 2, "(HTTP 529, overloaded): full", pauses=1),
-    Row("2 MB", says(200, b" " * 2_000_000), "INVALID_RESPONSE", ("body_limit",), "longer than 1048576 bytes"),
-    Row("announces 2 MB", announces(2_000_000), "INVALID_RESPONSE", ("body_limit",), "longer than 1048576", BRIEF),
-    Row("no end", endless, "INVALID_RESPONSE", ("body_limit",), "longer than 1048576 bytes"),
-    Row("another origin", says(307, Location=ELSEWHERE), "INVALID_RESPONSE", ("http_error",), "another origin"),
-    Row("invalid JSON", says(200, b'{"model": "jev'), "INVALID_RESPONSE", ("invalid_json",), "at character 10"),
-    Row("NaN", says(200, {**REPLY, "x": float("nan")}), "INVALID_RESPONSE", ("invalid_json",), "x NaN is no number"),
-    Row("nothing", says(200, b""), "INVALID_RESPONSE", ("empty_body",), "body is empty"),
-    Row("repeats the key with 400", repeats_the_key(400), "BAD_REQUEST", ("http_error",), "bad Bearer [redacted]"),
-    Row("repeats the key with 401", repeats_the_key(401), "AUTHENTICATION", ("http_error",), "valid key on Settings"),
-    Row("repeats the key with 302", repeats_the_key(302), "INVALID_RESPONSE", ("http_error",), "elsewhere.example"),
+    Row(
+        "500", says(500, b"oh no"), "SERVER", ("http_error",) * 2, "(HTTP 500, server_fault): oh no", pauses=1, http=500
+    ),
+    Row(
+        "529",
+        says(529, {"error": "full"}),
+        "SERVER",
+        ("http_error",) * 2,
+        "(HTTP 529, overloaded): full",
+        pauses=1,
+        http=529,
+    ),
+    Row(
+        "2 MB", says(200, b" " * 2_000_000), "INVALID_RESPONSE", ("body_limit",), "longer than 1048576 bytes", http=200
+    ),
+    Row(
+        "announces 2 MB",
+        announces(2_000_000),
+        "INVALID_RESPONSE",
+        ("body_limit",),
+        "longer than 1048576",
+        BRIEF,
+        http=200,
+    ),
+    Row("no end", endless, "INVALID_RESPONSE", ("body_limit",), "longer than 1048576 bytes", http=200),
+    Row(
+        "another origin", says(307, Location=ELSEWHERE), "INVALID_RESPONSE", ("http_error",), "another origin", http=307
+    ),
+    Row(
+        "invalid JSON", says(200, b'{"model": "jev'), "INVALID_RESPONSE", ("invalid_json",), "at character 10", http=200
+    ),
+    Row(
+        "NaN",
+        says(200, {**REPLY, "x": float("nan")}),
+        "INVALID_RESPONSE",
+        ("invalid_json",),
+        "x NaN is no number",
+        http=200,
+    ),
+    Row("nothing", says(200, b""), "INVALID_RESPONSE", ("empty_body",), "body is empty", http=200),
+    Row(
+        "repeats the key with 400",
+        repeats_the_key(400),
+        "BAD_REQUEST",
+        ("http_error",),
+        "bad Bearer [redacted]",
+        http=400,
+    ),
+    Row(
+        "repeats the key with 401",
+        repeats_the_key(401),
+        "AUTHENTICATION",
+        ("http_error",),
+        "valid key on Settings",
+        http=401,
+    ),
+    Row(
+        "repeats the key with 302",
+        repeats_the_key(302),
+        "INVALID_RESPONSE",
+        ("http_error",),
+        "elsewhere.example",
+        http=302,
+    ),
 )
 by_row = pytest.mark.parametrize("row", MATRIX, ids=lambda row: row.name)
 

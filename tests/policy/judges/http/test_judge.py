@@ -143,6 +143,7 @@ def test_a_host_that_cannot_record_an_attempt_stops_the_asking() -> None:
         ({"models": [{"name": "jev-latest"}, {"name": "jev-preview", "extra": 1}]}, ("jev-latest", "jev-preview")),
         ({"data": [{"id": "laya"}, {"id": 3}, "odd"]}, ("laya",)),
         ({"models": []}, ()),
+        ({"data": [{"id": "two words"}, {"id": "nul\x00"}, {"id": "x" * 500}, {"id": "laya"}]}, ("laya",)),
     ],
 )
 def test_a_list_of_models_is_read_in_both_shapes(body: object, names: tuple[str, ...]) -> None:
