@@ -19,6 +19,8 @@ else:
 # As a body of `/api`; counted after unpacking.
 MOST_BYTES = 2_621_440
 CODINGS = ("zstd", "gzip")
+# Each costs a decoder, however little it holds; clients send one.
+MOST_FRAMES = 1_000
 _CHUNK_BYTES = 64 * 1024
 # RFC 9659: a window of at most 8 MB, so that nobody makes us reserve more.
 _WINDOW_LOG: Mapping[int, int] = {zstd.DecompressionParameter.window_log_max: 23}
@@ -83,11 +85,15 @@ class Unpacked:
         self._parts: list[bytes] = []
         self._left = MOST_BYTES
         self._begun = False
+        self._frames = 1
 
     def add(self, piece: bytes) -> None:
         """Raises `Refusal` 413, and the decoder's own error for what is not of its kind."""
         while piece:
             if self._decoder.eof:
+                self._frames += 1
+                if self._frames > MOST_FRAMES:
+                    raise too_many()
                 self._decoder = self._new()
             self._begun = True
             # One byte more than is left tells that there was more; less means that all of the piece is used.
@@ -108,6 +114,10 @@ class Unpacked:
 def too_large() -> Refusal:
     limit = f"{MOST_BYTES:,} bytes"
     return refusal(413, "request_too_large", f"The body has more than {limit} when unpacked. Send less at once.")
+
+
+def too_many() -> Refusal:
+    return refusal(400, USAGE, f"The body is packed in more than {MOST_FRAMES:,} parts. Pack it as one.")
 
 
 def _unknown(coding: str) -> Refusal:

@@ -11,7 +11,7 @@ from http.client import HTTPConnection
 
 import pytest
 
-from policy.gateway.bodies import MOST_BYTES, Unpacked, _zstd
+from policy.gateway.bodies import MOST_BYTES, MOST_FRAMES, Unpacked, _zstd
 from policy.gateway.refusals import Refusal
 from tests.policy.gateway.conftest import Post, body
 
@@ -33,6 +33,15 @@ def test_a_packed_body_is_unpacked(coding: str, post: Post) -> None:
 def test_frames_one_after_the_other_are_one_body(coding: str, post: Post) -> None:
     packed = PACK[coding](WHOLE[:40]) + PACK[coding](b"") + PACK[coding](WHOLE[40:])
     assert post(packed, content_encoding=coding.upper()).status_code == 200
+
+
+@pytest.mark.parametrize("coding", PACK)
+def test_a_body_in_thousands_of_parts_is_refused_before_each_has_a_decoder(coding: str, post: Post) -> None:
+    most, more = (PACK[coding](b"") * frames + PACK[coding](WHOLE) for frames in (MOST_FRAMES - 1, MOST_FRAMES))
+    assert post(most, content_encoding=coding).status_code == 200
+    refused = post(more, content_encoding=coding)
+    assert (refused.status_code, refused.json()["detail"]["error_type"]) == (400, "api_usage_error")
+    assert "in more than 1,000 parts" in refused.json()["detail"]["message"]
 
 
 @pytest.mark.parametrize("packed", ["zstd", "gzip", "identity"])
