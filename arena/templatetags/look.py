@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django import template
+from django.db import DatabaseError
+from django.template import Context
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.html import format_html
@@ -13,7 +15,8 @@ from django.utils.safestring import SafeString
 
 from arena.live import figures, story_states
 from arena.live.story_states import State
-from policy.judges import registry
+from policy.people.models import Purpose, User
+from policy.services import judges
 
 register = template.Library()
 register.filter("count", figures.count)
@@ -53,10 +56,17 @@ def moment(at: datetime, now: datetime | None = None) -> SafeString:
     return format_html('<time datetime="{}" title="{}">{}</time>', utc.isoformat(), exact, text)
 
 
-@register.simple_tag
-def judge_in_force() -> str:
-    """The judge that a comparison is set up with unless somebody chooses another."""
-    return registry.available()[0].name
+@register.simple_tag(takes_context=True)
+def judge_in_force(context: Context) -> str:
+    """The judge that a comparison of this person is set up with unless they choose another; one query a page."""
+    person = getattr(context.get("request"), "user", None)
+    if not isinstance(person, User):
+        return judges.DEFAULT
+    try:
+        return judges.chosen(Purpose.ARENA, by=person).judge
+    except DatabaseError:
+        # The page of an error has this header, too.
+        return judges.DEFAULT
 
 
 @register.filter

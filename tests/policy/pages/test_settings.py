@@ -8,13 +8,24 @@ from typing import Any
 
 import pytest
 from django.conf import LazySettings
+from django.db import DatabaseError
 from django.test import Client
 
 from jevsite.env import Concealed
 from policy.judges.keys import Key
 from policy.models import LedgerEntry
 from policy.people import provider_keys, vault
-from policy.people.models import Allowances, AuditEntry, Connection, Health, JudgeChoice, ProviderKey, Role, User
+from policy.people.models import (
+    Allowances,
+    AuditEntry,
+    Connection,
+    Health,
+    JudgeChoice,
+    ProviderKey,
+    Purpose,
+    Role,
+    User,
+)
 from policy.people.services import local_user
 from policy.services import checking, judges
 from tests.policy.judges.http.far_side import says, stalls
@@ -356,3 +367,21 @@ def test_nothing_of_the_page_is_kept_by_a_browser(client: Client, db: None) -> N
     assert 'type="password"' in field[0]
     assert 'autocomplete="off"' in field[0]
     assert "value=" not in field[0]
+
+
+def test_the_header_names_the_judge_that_is_set_for_the_arena(client: Client, owner: User) -> None:
+    assert 'aria-label="local judge"' in client.get("/").content.decode()
+    judges.choose(purpose=Purpose.ARENA, judge="openrouter", model="", by=owner)
+    page = client.get("/").content.decode()
+    assert 'aria-label="openrouter judge"' in page
+    assert 'href="/settings/#key-openrouter"' in page
+
+
+def test_the_page_of_an_error_needs_no_database_for_its_header(
+    client: Client, owner: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*args: object, **more: object) -> None:
+        raise DatabaseError("no such table")
+
+    monkeypatch.setattr(judges, "chosen", gone)
+    assert 'aria-label="local judge"' in client.get("/nowhere").content.decode()
