@@ -86,6 +86,8 @@ def _checked(value: object) -> str:
             "the key is the name of a variable that was not filled in, such as ${NAME}: "
             "set the variable where the site starts, or enter the key itself"
         )
+    if len(key) > 1 and key[0] == key[-1] and key[0] in "\"'`":
+        raise InvalidConfig("the key stands in quotation marks: enter only what is between them")
     if key.lower().startswith("bearer "):
         raise InvalidConfig("the key begins with the word Bearer: enter only what follows it")
     if len(key) > MOST_CHARS:

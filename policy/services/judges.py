@@ -217,10 +217,9 @@ def _kept(made: JudgeSettings, key: Key | None) -> WatchedJudge:
     with _lock:
         judge = _made[identity][0] if identity in _made else registry.make(made, key=key)
         _made[identity] = judge, now
-        idle = [each for each, (_, used) in _made.items() if now - used > _IDLE_S]
-        closing = [_made.pop(each)[0] for each in idle]
-    for each in closing:
-        each.close()
+        for each in [each for each, (_, used) in _made.items() if now - used > _IDLE_S]:
+            # Somebody may be asking it: its connections are closed when the last one has let go of it.
+            del _made[each]
     return judge
 
 

@@ -6,6 +6,7 @@ import asyncio
 import os
 import threading
 import time
+import weakref
 from collections.abc import Awaitable, Callable
 
 import httpx
@@ -19,7 +20,7 @@ from policy.judges.http.target import Target
 
 
 class HttpJudge:
-    """Asks over HTTP and waits; safe to use from many threads. Closing it closes its connections."""
+    """Asks over HTTP and waits; safe to use from many threads. Closing it, or forgetting it, closes its connections."""
 
     tells_attempts = True
 
@@ -41,7 +42,7 @@ class HttpJudge:
         self._sleep = sleep
         self._opener = opener
         self._lock = threading.Lock()
-        self._opened: tuple[int, httpx.Client] | None = None
+        self._opened: tuple[int, httpx.Client, Callable[[], object]] | None = None
 
     def ask(self, request: JudgeRequest, *, timeout_s: float, on_attempt: OnAttempt = unwatched) -> JudgeReply:
         """One logical question: every physical request is told to `on_attempt`; raises `JudgeFailed`."""
@@ -60,14 +61,17 @@ class HttpJudge:
         with self._lock:
             opened, self._opened = self._opened, None
         if opened is not None:
-            opened[1].close()
+            opened[2]()
 
     def _client(self) -> httpx.Client:
         """One client a process: connections do not survive a fork."""
         process = os.getpid()
         with self._lock:
             if self._opened is None or self._opened[0] != process:
-                self._opened = process, self._opener(self.target.base)
+                client = self._opener(self.target.base)
+                closing = weakref.finalize(self, client.close)
+                closing.atexit = False
+                self._opened = process, client, closing
             return self._opened[1]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import pytest
@@ -20,6 +22,9 @@ from policy.people.models import AuditEntry, Health, Purpose, Role, User
 from policy.people.services import NotAllowed
 from policy.services import health, judges
 from policy.services.judges import Chosen
+from tests.policy.judges.http.asking import REPLY as ANSWERED
+from tests.policy.judges.http.asking import REQUEST
+from tests.policy.judges.http.far_side import Visit, far_side, says
 
 KEY = "ts-key-of-jo-0123456789"
 REPLY = JudgeReply({"model": "m", "answers": {}}, b"{}", 12.5)
@@ -63,6 +68,31 @@ def test_the_same_settings_and_key_share_their_connections(owner: User, member: 
     assert judges.judge("typesafe", by=owner) is first is judges.judge("typesafe", by=member)
     store(owner, key="another-key-0123456789")
     assert judges.judge("typesafe", by=owner) is not first
+
+
+def test_a_judge_nobody_asked_for_lately_is_closed_once_nobody_asks_it(
+    owner: User, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judges, "_IDLE_S", 0.0)
+    other = threading.Event()
+
+    def waits(visit: Visit) -> None:
+        other.wait(5)
+        says(200, ANSWERED)(visit)
+
+    with far_side(waits) as side:
+        settings.JUDGE_ADDRESSES = {"compatible": side.url}
+        judge = judges.judge("compatible", by=owner, model="a")
+        with ThreadPoolExecutor() as pool:
+            asked = pool.submit(judge.ask, REQUEST, timeout_s=5)
+            judges.judge("compatible", by=owner, model="b")
+            other.set()
+            assert asked.result().body["model"] == ANSWERED["model"]
+        client = judge._client()  # type: ignore[attr-defined]
+        assert not client.is_closed
+        del judge, asked
+    assert client.is_closed
+    judges.close_all()
 
 
 def test_what_is_missing_is_said_before_anything_is_asked(owner: User, settings: LazySettings) -> None:

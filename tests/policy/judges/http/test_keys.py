@@ -27,7 +27,18 @@ def test_a_blank_or_unexpanded_key_counts_as_none(unset: str) -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    ["%API_KEY%", "{{ secret.key }}", "<your key>", "$(cat key)", "Bearer abc", "a b", "a\nb", "clé", "x" * 1025],
+    [
+        "%API_KEY%",
+        "{{ secret.key }}",
+        "<your key>",
+        "$(cat key)",
+        "Bearer abc",
+        "a b",
+        "a\nb",
+        "clé",
+        "x" * 1025,
+        '"a-key"',
+    ],
 )
 def test_what_cannot_be_a_key_is_refused_without_being_repeated(wrong: str) -> None:
     with pytest.raises(InvalidConfig, match="key") as refused:
