@@ -35,7 +35,6 @@ def test_a_blank_or_unexpanded_key_counts_as_none(unset: str) -> None:
         "Bearer abc",
         "a b",
         "a\nb",
-        "a\nb",
         "clé",
         "x" * 1025,
         '"a-key"',
