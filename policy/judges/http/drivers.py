@@ -124,7 +124,9 @@ class _Taken:
         self._size = 0
         declared = response.headers.get("content-length", "")
         self.too_long = declared.isdigit() and int(declared) > most
-        self.wanted = not self.too_long and response.headers.get("content-encoding", "identity").lower() == "identity"
+        self.wanted = (
+            not self.too_long and (response.headers.get("content-encoding") or "identity").lower() == "identity"
+        )
 
     def is_over(self, chunk: bytes) -> bool:
         self._chunks.append(chunk)

@@ -127,7 +127,7 @@ class Target:
         if received.raw is None:
             problem = f"is longer than {self.most_bytes} bytes"
             return self._invalid(AttemptStatus.BODY_LIMIT, Violation("body", problem))
-        if received.headers.get("content-encoding", "identity").lower() != "identity":
+        if (received.headers.get("content-encoding") or "identity").lower() != "identity":
             return self._invalid(
                 AttemptStatus.INVALID_JSON, Violation("body", "is compressed, which was not asked for")
             )

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policy.judges.http.replies import NotJson, parsed
-from tests.policy.judges.http.asking import ask, replies, target
+from tests.policy.judges.http.asking import REPLY, ask, replies, target
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -70,6 +70,10 @@ def test_many_faults_are_listed_up_to_eight() -> None:
     with pytest.raises(NotJson) as refused:
         parsed(b"[" + b",".join([b"NaN"] * 20) + b"]")
     assert len(refused.value.violations) == 8
+
+
+def test_a_header_for_packing_that_says_nothing_is_none(awaited: bool) -> None:
+    assert ask(target(), handler=replies(REPLY, Content_Encoding=""), awaited=awaited).reply is not None
 
 
 def test_a_packed_reply_is_not_unpacked(awaited: bool) -> None:
