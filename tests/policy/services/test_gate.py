@@ -20,7 +20,7 @@ from policy.judges.scripted import Script, ScriptedJudge
 from policy.services.gate import PROCEED, Gate, Kind, Ruling, Settings
 from tests.policy.engine.assessment.calls import answers
 from tests.policy.engine.doubles import drive
-from tests.policy.engine.test_bundle import ARGUMENTS
+from tests.policy.engine.test_bounded_call import ARGUMENTS
 
 pytestmark = pytest.mark.usefixtures("either_way")
 

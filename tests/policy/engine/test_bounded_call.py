@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy.engine.bundle import CUT, LossKind, bound_call, bound_texts, bound_value
+from policy.engine.bounded_call import CUT, LossKind, bound_call, bound_texts, bound_value
 from policy.engine.call_key import call_key, compact
 from policy.engine.profile import InvalidConfig, Limits
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from policy.engine.bounds import BoundedText, bound_text, clean_text, sendable
 from policy.engine.call_key import call_key, compact, key_of, key_text, plain_number
-from policy.engine.flat_call import flat_text
+from policy.engine.flat_call import LARGEST, TEXT_ONLY, flat_text
 from policy.engine.profile import Limits
 from policy.engine.redaction import REDACTED, extra_fragments, mask, masked, secret_name, suspicious
 
@@ -20,14 +20,12 @@ DEPTH = "[depth limit]"
 CIRCULAR = "[circular]"
 MIN_KEYS = 64
 MAX_BITS = 8_192
-LARGEST = 2**63
 LONGEST_PLAIN = 64
 KEPT_CHARS = 10_000
-
-_TEXT_ONLY = frozenset({str})
-_AS_IT_IS = frozenset({bool, type(None)})
 PATH_CHARS = 120
 SIGNATURE_CHARS = 16
+
+_AS_IT_IS = frozenset({bool, type(None)})
 
 
 class LossKind(StrEnum):
@@ -206,7 +204,7 @@ class _Walk:
 
     def _object(self, value: Mapping[Any, Any], path: tuple[str | int, ...], inside: tuple[int, ...]) -> dict[str, Any]:
         kept: dict[str, Any] = {}
-        keys = value if _TEXT_ONLY.issuperset(map(type, value)) else self._text_keys(value, path)
+        keys = value if TEXT_ONLY.issuperset(map(type, value)) else self._text_keys(value, path)
         for name in sorted(keys)[: self.max_keys]:
             here = (*path, name)
             shown = name if _plain_name(name) else self._text(name, here)
