@@ -22,6 +22,7 @@ from policy.lab.story import Story, tell
 from policy.people.services import NotAllowed
 from policy.services import asking
 from policy.services.asking import Judgment
+from policy.services.turns import Busy
 
 PROFILES = ((OWN, "the judge’s own"), (DEFAULT, "defaults of the engine"))
 SCRIPT_HINT = 'answers by question id, such as {"matches_task": {"noul": 0.2}}; empty: noul 0.5, the first label'
@@ -116,6 +117,8 @@ def _ask(request: HttpRequest, desk: _Desk) -> None:
         desk.status, desk.trouble = 422, f"{refusal}."
     except NotAllowed as refusal:
         desk.status, desk.trouble = 403, f"{refusal}"
+    except Busy as refusal:
+        desk.status, desk.trouble = 503, f"{refusal}"
     except HostFault as fault:
         desk.status, desk.trouble = 503, f"{fault}" if fault.__cause__ is None else HOST_FAULT
 

@@ -12,6 +12,7 @@ from django.test import Client
 
 from policy.lab import forms
 from policy.models import LedgerEntry
+from policy.services import turns
 
 pytestmark = pytest.mark.django_db
 
@@ -273,3 +274,23 @@ def test_the_api_takes_the_call_that_the_page_offers(client: Client, key: str, f
     answered = client.post(path.removeprefix("http://127.0.0.1:8000"), body, content_type="application/json")
     assert answered.status_code == 200, answered.content
     assert answered.json()["judge"] == "local"
+
+
+def test_a_judge_that_is_busy_is_told_and_nothing_is_asked(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "MOST_WAITING", 0)
+    response = judged(client, "call", **CALL)
+    assert response.status_code == 503
+    assert "The judge scripted is busy" in text_of(response)
+    assert not LedgerEntry.objects.exists()
+
+
+@pytest.mark.parametrize("value", ['"\\ud800"', "9" * 5000, "[" * 300 + "]" * 300, '1, "a": 2'])
+def test_arguments_that_no_page_can_show_are_refused_beside_their_field(client: Client, value: str) -> None:
+    response = judged(client, "call", **{**CALL, "arguments": f'{{"a": {value}}}'})
+    assert response.status_code == 422
+    assert re.search(r"This JSON|stands twice", text_of(response))
+
+
+def test_an_address_with_an_impossible_judgment_is_no_trouble(client: Client) -> None:
+    fields = {**CALL, "profile": "default", "mode": "enforce", "judgment": "\x00"}
+    assert "the ledger holds no such judgment" in text_of(client.get("/policy/call/", fields))
