@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from django.db import Error as DatabaseFault
 
+from policy.engine.bounds import clean_text
 from policy.engine.failures import Failure, FailureCode, HostFault, JudgeFailed
-from policy.engine.judge import Judge, JudgeReply, JudgeRequest
+from policy.engine.judge import Judge, JudgeReply, JudgeRequest, is_reply
 from policy.models import LedgerEntry
 
 Told = Callable[[LedgerEntry, JudgeReply | Failure | None], None]
@@ -41,8 +42,10 @@ class RecordedJudge:
         began = time.monotonic()
         came: JudgeReply | Failure = BROKE
         try:
-            came = self._judge.ask(request, timeout_s=timeout_s)
-            return came
+            reply = self._judge.ask(request, timeout_s=timeout_s)
+            if is_reply(reply):
+                came = reply
+            return reply
         except JudgeFailed as failed:
             came = failed.failure
             raise
@@ -85,13 +88,13 @@ def _fill(entry: LedgerEntry, came: JudgeReply | Failure) -> None:
     if isinstance(came, Failure):
         entry.status = LedgerEntry.Status.FAILED
         entry.failure_code = came.code.value
-        entry.failure_message = came.message
+        entry.failure_message = clean_text(came.message).text
         return
-    usage: Any = came.body.get("usage")
+    body: Mapping[str, Any] = came.body if isinstance(came.body, Mapping) else {}
+    usage = body.get("usage")
     entry.status = LedgerEntry.Status.ANSWERED
-    entry.answered_model = str(came.body.get("model", ""))[:120]
-    # PostgreSQL stores no NUL in a text.
-    entry.raw_reply = came.raw.decode(errors="replace").replace("\x00", "\ufffd")
+    entry.answered_model = clean_text(str(body.get("model", ""))[:120]).text
+    entry.raw_reply = clean_text(came.raw.decode(errors="replace")).text
     entry.response_bytes = len(came.raw)
     entry.input_tokens = _count(usage, "input_tokens")
     entry.output_tokens = _count(usage, "output_tokens")
