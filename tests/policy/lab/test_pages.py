@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from policy.lab import forms
+from policy.lab import forms, story
 from policy.models import LedgerEntry
 from policy.services import turns
 
@@ -168,6 +168,13 @@ def test_a_skill_route_names_its_skill(client: Client) -> None:
     text = text_of(judged(client, "skill", **SKILL, script=answers))
     assert "A skill is needed, fits, and the judge is sure enough." in text
     assert "Leads to notes" in text
+
+
+@pytest.mark.parametrize(("key", "says"), [("skill", "it cannot read"), ("model", "knows nothing of the models")])
+def test_a_judge_says_beside_its_answers_what_it_cannot_read(key: str, says: str) -> None:
+    assert says in story.caveat("local", key)
+    assert says not in story.caveat("local", "call")
+    assert story.caveat("scripted", key) == ""
 
 
 def test_mode_off_asks_nobody(client: Client) -> None:
