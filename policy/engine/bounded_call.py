@@ -230,8 +230,6 @@ class _Walk:
 
     def _text(self, value: str, path: tuple[str | int, ...]) -> str:
         if len(value) <= self.max_chars:
-            if value.isascii() and value.isalnum():
-                return value
             if sendable(value) and not suspicious(value, self.redact):
                 return value
         found = mask(value, self.redact)
