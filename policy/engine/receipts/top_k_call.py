@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from policy.engine.mode import Mode
 from policy.engine.profile import Profile
 from policy.engine.receipts.fields import field_of, optional, texts
+from policy.engine.redaction import masked
 from policy.engine.routing import (
     QUESTION_SET,
     Catalog,
@@ -61,8 +62,9 @@ class TopKCall:
         )
 
     def to_json(self) -> dict[str, Any]:
+        """The stored form, credentials in the task masked: the request had them masked, too."""
         return {
-            "task": self.task,
+            "task": masked(self.task),
             "catalog": [tool.to_json() for tool in self.catalog],
             "available_ids": list(self.available_ids),
             "policy": self.policy.to_json(),
