@@ -132,6 +132,13 @@ def test_an_answer_to_an_older_question_is_dropped(happens: Callable[[Gate], obj
     assert made.statistics.stale_discarded == 1
 
 
+@pytest.mark.parametrize(("before", "after"), [(Mode.SHADOW, Mode.ENFORCE), (Mode.ENFORCE, Mode.SHADOW)])
+def test_a_gate_that_enforced_before_or_after_lets_no_call_through_unassessed(before: Mode, after: Mode) -> None:
+    made = gate(HOLDING, mode=before)
+    ruling = checked(made, judge=Meanwhile(lambda: made.configure(Settings(HOLDING, mode=after))))
+    assert (ruling.kind, ruling.rule) == (Kind.CANCEL, "gate.stale")
+
+
 def test_what_happens_to_another_agent_makes_nothing_stale() -> None:
     made = gate()
     made.begin_step("b", said=["sweep the yard"])
