@@ -10,12 +10,10 @@ from typing import Any
 from policy.judges.local import text, verbs
 from policy.judges.local.verbs import Deed
 
-MAX_RULES = 12
-
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One tool call and the rules that hold for it."""
+    """One tool call and all rules that hold for it: one that nobody read would count as kept."""
 
     tool: str
     values: tuple[str, ...]
@@ -30,7 +28,7 @@ class Call:
         assert isinstance(state, Mapping)
         rules = state.get("restrictions")
         listed = [rule for rule in rules if isinstance(rule, str)] if isinstance(rules, list | tuple) else []
-        return cls(named["tool"], tuple(_values(_parsed(named.get("arguments")))), tuple(listed[:MAX_RULES]))
+        return cls(named["tool"], tuple(_values(_parsed(named.get("arguments")))), tuple(listed))
 
     @property
     def said(self) -> str:

@@ -49,6 +49,15 @@ def test_stand_ins_count_as_blank(value: str) -> None:
     assert not blank(f"{value} oak tree 4")
 
 
+def test_the_last_of_many_restrictions_is_read_as_the_first(words: LocalJudge) -> None:
+    others = tuple(f"Water bed {number} on Mondays." for number in range(40))
+    first, last = (_state("remove_tree", {"tree": "oak"}, rules=rules) for rules in (RULES + others, others + RULES))
+    assert _noul(words, VIOLATES_RESTRICTION, first) == _noul(words, VIOLATES_RESTRICTION, last)
+    assert _noul(words, VIOLATES_RESTRICTION, last) > _noul(
+        words, VIOLATES_RESTRICTION, _state("remove_tree", {"tree": "oak"}, rules=others)
+    )
+
+
 def test_a_redacted_value_was_given() -> None:
     call = Call.of(_state("log_in", {"password": "hunter2", "user": "<name>"}))
     assert call is not None
