@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from policy.lab import forms, story
+from policy.lab import forms, stored, story
 from policy.models import LedgerEntry
 from policy.services import turns
 
@@ -195,6 +195,16 @@ def test_mode_off_asks_nobody(client: Client) -> None:
         ("select", {"judge": "oracle"}, "There is no judge “oracle”. Choose one of: local, scripted."),
         ("select", {"mode": "on"}, "There is no mode “on”. Choose one of: off, shadow, enforce."),
         ("select", {"script": "{"}, "This is not JSON"),
+        ("call", {"script": '{"risk": 5}'}, "The script of risk is no object"),
+        ("call", {"script": '{"risk": {"nuol": 1}}'}, "The script of risk has no key nuol"),
+        ("call", {"script": '{"risk": {"score": "high"}}'}, "The score that risk is to give is no number"),
+        (
+            "skill",
+            {"script": '{"skill": {"choice": {"confidence": 1}}}'},
+            "The choice that skill is to give is no label",
+        ),
+        ("skill", {"script": '{"skill": {"choice": {"choice": "a", "confidence": "x"}}}'}, "is no number"),
+        ("skill", {"script": '{"skill": {"choice": {"choice": "a", "probabilities": 1}}}'}, "are no object"),
         ("select", {"task": "x" * (forms.MAX_CHARS + 1)}, "at most 200000 characters"),
         ("model", {"default_target": "acme"}, "names no model"),
         ("model", {"routes": "slow = a/b"}, "Line 1 begins with none of"),
@@ -301,3 +311,20 @@ def test_arguments_that_no_page_can_show_are_refused_beside_their_field(client: 
 def test_an_address_with_an_impossible_judgment_is_no_trouble(client: Client) -> None:
     fields = {**CALL, "profile": "default", "mode": "enforce", "judgment": "\x00"}
     assert "the ledger holds no such judgment" in text_of(client.get("/policy/call/", fields))
+
+
+def test_the_call_of_the_api_keeps_a_cap_of_none(client: Client) -> None:
+    assert '"max_selected": 0' in text_of(judged(client, "select", **{**SELECT, "judge": "local", "max_selected": "0"}))
+
+
+def test_no_address_is_offered_that_would_not_show_the_judgment(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*asked: Any, **more: Any) -> Any:
+        raise stored.Departed("the stored judgment never got all its answers")
+
+    monkeypatch.setattr(stored, "judgment", gone)
+    response = judged(client, "call", **CALL)
+    assert response.redirect_chain == []
+    assert "There is no address: this judgment could not be shown again (the stored" in text_of(response)
+    assert 'id="take-link"' not in response.content.decode()
