@@ -103,8 +103,13 @@ def bound_call(*, tool: str, arguments: Any, limits: Limits, redact_keys: Iterab
     """The call for a judge: a string value may have `maxArgumentChars`, tool and arguments together `maxStateChars`
     (seed 000, Tool-call assessment). With any loss it is incomplete and must not be sent.
     """
-    named = bound_text(tool if isinstance(tool, str) else "", limits.max_argument_chars, marker=CUT)
-    losses = [] if named.text.isidentifier() and not named.lost else list(_tool_losses(named))
+    given = tool if isinstance(tool, str) else ""
+    named = bound_text(given, limits.max_argument_chars, marker=CUT)
+    losses: list[Loss] = []
+    if named.lost or not named.text.isidentifier():
+        hidden = masked(given, redact_keys)
+        named = bound_text(hidden, limits.max_argument_chars, marker=CUT)
+        losses += _tool_losses(given, hidden, named)
     text = None if redact_keys or losses else flat_text(arguments, limits)
     if text is not None:
         key = key_of(tool, text)
@@ -229,9 +234,8 @@ class _Walk:
         return keys
 
     def _text(self, value: str, path: tuple[str | int, ...]) -> str:
-        if len(value) <= self.max_chars:
-            if sendable(value) and not suspicious(value, self.redact):
-                return value
+        if len(value) <= self.max_chars and sendable(value) and not suspicious(value, self.redact):
+            return value
         found = mask(value, self.redact)
         if found.hides:
             self._lost(path, LossKind.HIDDEN)
@@ -262,9 +266,12 @@ def _cut_kind(text: str, max_chars: int) -> LossKind:
     return LossKind.LENGTH if len(text) > max_chars else LossKind.CHARACTERS
 
 
-def _tool_losses(tool: BoundedText) -> Iterator[Loss]:
+def _tool_losses(given: str, hidden: str, tool: BoundedText) -> Iterator[Loss]:
+    """What a judge would not see of a tool's name; an agent may have written more than a name into it."""
+    if hidden != given:
+        yield Loss("tool", LossKind.MASKED)
     if tool.lost:
-        yield Loss("tool", LossKind.LENGTH)
+        yield Loss("tool", LossKind.LENGTH if tool.text.endswith(CUT) else LossKind.CHARACTERS)
     if not tool.text.strip():
         yield Loss("tool", LossKind.NAMELESS)
 

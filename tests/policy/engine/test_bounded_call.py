@@ -149,6 +149,20 @@ def test_a_call_is_bounded_as_a_whole() -> None:
     assert len(over.arguments) <= 4_000 + len(CUT)
 
 
+@pytest.mark.parametrize(
+    ("tool", "kind"),
+    [
+        ("x" * 1_201, LossKind.LENGTH),
+        ("a\x00", LossKind.CHARACTERS),
+        ("curl -H 'Authorization: Bearer hunter2'", LossKind.MASKED),
+    ],
+)
+def test_a_name_of_a_tool_that_cannot_be_sent_says_why(tool: str, kind: LossKind) -> None:
+    bounded = bound_call(tool=tool, arguments={}, limits=Limits())
+    assert [loss.kind for loss in bounded.losses] == [kind]
+    assert "hunter2" not in bounded.tool
+
+
 @pytest.mark.parametrize("tool", ["", "  ", "x" * 1_201])
 def test_a_call_needs_the_name_of_a_tool(tool: str) -> None:
     assert bound_call(tool=tool, arguments={}, limits=Limits()).losses[0].path == "tool"
