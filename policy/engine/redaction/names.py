@@ -28,6 +28,8 @@ FRAGMENTS = (
     "bearer",
     "pwd",
     "passphrase",
+    "passwort",
+    "kennwort",
 )
 
 LONGEST_KEPT = 64
