@@ -1,0 +1,61 @@
+"""Agreement on unseen cases: below agreement on the same rows, and the same numbers for the same seed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from policy.calibration.choosing import AssessmentChoice
+from policy.calibration.cuts import Cuts
+from policy.calibration.sweep import ALLOW, ASK, DENY, Axes, Rows, sweep
+from policy.calibration.unseen import OneThreshold, unseen
+
+DEFAULTS = (0.5, 0.5, 0.35)
+
+
+def noise(n: int, seed: int = 3) -> Rows:
+    rng = np.random.default_rng(seed)
+    scores = [np.round(rng.random(n), 2) for _ in range(3)]
+    return Rows(*scores, rng.integers(0, 3, n).astype(np.int8))
+
+
+def test_choosing_on_noise_looks_better_than_it_is() -> None:
+    found = unseen(AssessmentChoice(noise(80), DEFAULTS), draws=100)
+    assert found.optimism > 0.1
+    assert found.low < found.mean < found.high < found.in_sample
+
+
+def test_a_clean_cut_holds_on_cases_that_were_left_out() -> None:
+    scores = np.array([0.1] * 40 + [0.9] * 40)
+    found = unseen(OneThreshold(scores, scores > 0.5, Cuts.even().values, 0.5), draws=50)
+    assert (found.mean, found.folds, found.optimism) == (1.0, 1.0, 0.0)
+    assert found.low == pytest.approx(0.943, abs=0.001)
+
+
+def test_the_same_seed_gives_the_same_figures() -> None:
+    problem = AssessmentChoice(noise(60), DEFAULTS)
+    assert unseen(problem, draws=20, seed=5) == unseen(problem, draws=20, seed=5)
+    assert unseen(problem, draws=20, seed=5) != unseen(problem, draws=20, seed=6)
+
+
+def test_copies_of_a_case_teach_nothing_about_unseen_ones() -> None:
+    rows = noise(30)
+    copied = Rows(*(np.repeat(each, 4) for each in (rows.violates, rows.missing, rows.matches, rows.labels)))
+    families = np.repeat(np.arange(30), 4)
+    together = unseen(AssessmentChoice(copied, DEFAULTS), groups=families, draws=60)
+    apart = unseen(AssessmentChoice(copied, DEFAULTS), draws=60)
+    assert together.mean < apart.mean - 0.1
+    assert together.high - together.low > apart.high - apart.low
+
+
+def test_the_chosen_combination_is_a_best_one_of_the_whole_sweep() -> None:
+    rows = noise(90)
+    right = AssessmentChoice(rows, DEFAULTS).right(np.ones(90, dtype=np.int64))
+    assert right.sum() == sweep(rows, Axes.even()).agreement().max()
+
+
+def test_a_weight_of_two_is_a_row_twice() -> None:
+    rows = Rows(np.array([0.9, 0.2]), np.array([0.1, 0.9]), np.array([0.9, 0.9]), np.array([DENY, ASK], dtype=np.int8))
+    problem = AssessmentChoice(rows, DEFAULTS)
+    assert problem.right(np.array([2, 0]))[0]
+    assert ALLOW not in rows.labels
