@@ -16,10 +16,12 @@ from arena.runs import history
 from arena.runs import start as starting
 from arena.runs import stop as stopping
 from policy.engine.profile import InvalidConfig, Profile
+from policy.engine.routing import RoutingPolicy
 from policy.models import LedgerEntry
+from policy.schemas.common import Problem
 
 router = Router(tags=["arena"])
-REFUSALS: dict[Any, Any] = dict.fromkeys((400, 403, 404, 409, 422), schemas.Problem)
+REFUSALS: dict[Any, Any] = dict.fromkeys((400, 403, 404, 409, 422), Problem)
 MAX_EVENTS = 500
 
 
@@ -40,6 +42,8 @@ def start(request: HttpRequest, body: schemas.StartRun) -> Status[Any]:
         judge=body.judge,
         agent=body.agent,
         profile=_profile(body.profile),
+        selector=body.selector,
+        routing=_routing(body.routing),
         seed=body.seed,
         pause_s=body.pause_s,
     )
@@ -51,6 +55,13 @@ def _profile(given: dict[str, Any] | None) -> Profile | None:
         return None if given is None else Profile.from_json(given)
     except InvalidConfig as wrong:
         raise Invalid(f"The profile cannot be used: {wrong}") from wrong
+
+
+def _routing(given: dict[str, Any] | None) -> RoutingPolicy | None:
+    try:
+        return None if given is None else RoutingPolicy.from_json(given)
+    except InvalidConfig as wrong:
+        raise Invalid(f"The routing limits cannot be used: {wrong}") from wrong
 
 
 @router.get("/runs", response={200: schemas.RunList, **REFUSALS}, summary="Runs, newest first")

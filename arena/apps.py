@@ -8,3 +8,9 @@ from django.apps import AppConfig
 class ArenaConfig(AppConfig):
     name = "arena"
     label = "arena"
+
+    def ready(self) -> None:
+        from arena.examples import Cases
+        from policy.lab import examples
+
+        examples.register(Cases())

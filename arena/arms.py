@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from arena.catalogs.catalog import Catalog
 from arena.catalogs.menus import Menu
 from arena.models import Arm
+from policy.engine.routing import TopK
 from policy.engine.selection import Candidate, Category, Selection
+from policy.engine.selectors import SelectorResult
 
 Role = Literal["given", "selected", "expanded", "always", "prerequisite"]
 
@@ -43,20 +45,33 @@ def categories(menu: Menu, catalog: Catalog) -> list[Category]:
 
 
 def selected(
-    selection: Selection, catalog: Catalog, menu: Menu, forbids: Iterable[str]
+    selection: SelectorResult, catalog: Catalog, menu: Menu, forbids: Iterable[str]
 ) -> tuple[tuple[MenuEntry, ...], tuple[str, ...]]:
     """The selected menu in catalog order, and the prerequisites that block it (then the whole menu is withheld)."""
+    if isinstance(selection, TopK):
+        entries, blocked = _routed(selection), selection.bundle.blocked_ids
+    else:
+        assert isinstance(selection, Selection)
+        entries, blocked = _picked(selection, catalog, set(menu.ids) - set(forbids))
+    return tuple(entries[tool_id] for tool_id in catalog.ids if tool_id in entries), blocked
+
+
+def _picked(
+    selection: Selection, catalog: Catalog, available: Collection[str]
+) -> tuple[dict[str, MenuEntry], tuple[str, ...]]:
     entries: dict[str, MenuEntry] = {}
     for picks, role in ((selection.selected, "selected"), (selection.expand, "expanded")):
         for pick in picks:
             entries.setdefault(pick.id, MenuEntry(pick.id, role, pick.probability))  # type: ignore[arg-type]
     for tool_id in selection.always_allow:
         entries.setdefault(tool_id, MenuEntry(tool_id, "always"))
-    available = set(menu.ids) - set(forbids)
     joining, blocked = catalog.with_prerequisites(entries, available=available)
-    for tool_id in joining:
-        entries[tool_id] = MenuEntry(tool_id, "prerequisite")
-    return tuple(entries[tool_id] for tool_id in catalog.ids if tool_id in entries), blocked
+    return entries | {tool_id: MenuEntry(tool_id, "prerequisite") for tool_id in joining}, blocked
+
+
+def _routed(selection: TopK) -> dict[str, MenuEntry]:
+    entries = {routed.id: MenuEntry(routed.id, "selected", routed.probability) for routed in selection.selected}
+    return entries | {name: MenuEntry(name, "prerequisite") for name in selection.bundle.prerequisite_ids}
 
 
 def sees_everything(arm: str) -> bool:

@@ -12,6 +12,7 @@ from django.http import QueryDict
 from arena.agents import registry as agents
 from arena.models import Arm
 from arena.runs.setup import MAX_SEED, profile_of
+from policy.engine.selectors import SELECTORS, TWO_STAGE
 from policy.judges import registry as judges
 from policy.judges.registry import JudgeInfo
 
@@ -19,7 +20,7 @@ SIZES = (3, 8, 20, 60)
 DEFAULT_ARMS = (Arm.FULL.value, Arm.SELECTED.value)
 DEFAULT_CASE = "patch"
 """The case of the README and of the first comparison."""
-FOLDED = frozenset({"agent", "judge", "seed", "pause"})
+FOLDED = frozenset({"agent", "judge", "selector", "seed", "pause"})
 """The fields under "More settings"."""
 # It says what a script wrote down, and only tests write scripts.
 _NOT_FOR_PEOPLE = frozenset({"scripted"})
@@ -35,6 +36,7 @@ class Order:
     arms: tuple[str, ...]
     agent: str
     judge: str
+    selector: str
     seed: int
     pause: bool
 
@@ -85,6 +87,7 @@ class OrderForm(forms.Form):
     )
     agent = forms.ChoiceField()
     judge = forms.ChoiceField()
+    selector = forms.ChoiceField(required=False)
     seed = forms.IntegerField(
         min_value=0,
         max_value=MAX_SEED,
@@ -101,6 +104,7 @@ class OrderForm(forms.Form):
         self._offer("arms", "lane", Arm.values)
         self._offer("agent", "agent", agents.names())
         self._offer("judge", "judge", (info.name for info in judges.available()))
+        self._offer("selector", "selector", SELECTORS)
 
     def _offer(self, name: str, word: str, keys: Iterable[str]) -> None:
         field = self.fields[name]
@@ -119,6 +123,7 @@ class OrderForm(forms.Form):
             arms=arms,
             agent=given["agent"],
             judge=given["judge"],
+            selector=given["selector"] or TWO_STAGE,
             seed=given["seed"],
             pause=given["pause"],
         )
@@ -142,6 +147,7 @@ def shown(data: QueryDict, *, first_case: str, catalog_size: int) -> Shown:
         arms=tuple(arm for arm in Arm.values if arm in good.get("arms", () if "ordered" in data else DEFAULT_ARMS)),
         agent=good.get("agent", agents.names()[0]),
         judge=good.get("judge", offered()[0].name),
+        selector=good.get("selector") or TWO_STAGE,
         seed=good.get("seed", 1),
         pause=good.get("pause", True),
     )

@@ -8,16 +8,6 @@ from ninja import Schema
 from pydantic import ConfigDict, Field
 
 
-class Problem(Schema):
-    """A refused request (RFC 9457)."""
-
-    type: str = "about:blank"
-    title: str
-    status: int
-    detail: str
-    code: str = ""
-
-
 class StartRun(Schema):
     """A comparison to start; what is left out takes the default of the start page."""
 
@@ -31,6 +21,12 @@ class StartRun(Schema):
     seed: Annotated[int, Field(strict=True)] = 1
     profile: Annotated[
         dict[str, Any] | None, Field(description="A profile in the form of the export; null: the judge's own.")
+    ] = None
+    selector: Annotated[
+        str, Field(max_length=40, description="two-stage: per category; top-k: one choice, read with costs.")
+    ] = "two-stage"
+    routing: Annotated[
+        dict[str, Any] | None, Field(description="Limits of top-k in the form of the export; null: the judge's own.")
     ] = None
     pause_s: Annotated[
         float | None, Field(ge=0, le=10, description="Mean pause of the offline agent before a step; null: the site's.")

@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
 from arena.api import router as arena
 from arena.errors import ArenaError
+from jevsite import errors, trouble
 from jevsite.errors import problem
+from policy.api import router as policy
+from policy.engine.failures import HostFault
+from policy.engine.profile import InvalidConfig
+from policy.engine.routing import RoutingRefused
+from policy.judges.registry import UnknownJudge
 from policy.people.services import NotAllowed
+from policy.services.turns import Busy
+
+UNRECORDED = "The judgment could not be recorded, and what is not recorded is not given. The log says why."
+# Where the validator only says what is wrong, what to do about it.
+MENDS = {
+    "extra_forbidden": "there is no such field; leave it out. The fields stand at /api/docs",
+    "missing": "this field is required; add it",
+}
+# In which field of a body the engine found a routing fault.
+ROUTING_FIELDS = {
+    "E_CATALOG": "catalog",
+    "E_ROUTE_POLICY": "policy",
+    "E_ROUTE_INTENT": "task",
+    "E_ROUTE_AVAIL": "available_ids",
+    "E_DEP": "dependencies",
+}
 
 api = NinjaAPI(title="Jev Arena", version="1", docs_url="docs")
 api.add_router("/arena", arena)
+api.add_router("/policy", policy)
 
 
 @api.exception_handler(ArenaError)
@@ -29,11 +53,51 @@ def not_allowed(request: HttpRequest, error: NotAllowed) -> HttpResponse:
 def invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     first = error.errors[0]
     where = ".".join(str(part) for part in first["loc"][1:] if part != "body") or "the body"
-    return problem(422, f"{where}: {first['msg']}.", code="invalid")
+    said = MENDS.get(first["type"], first["msg"])
+    return problem(422, f"{where}: {said}.", code="invalid", field=where)
+
+
+@api.exception_handler(InvalidConfig)
+def unusable(request: HttpRequest, error: InvalidConfig) -> HttpResponse:
+    return problem(422, f"{error}.", code="invalid")
+
+
+@api.exception_handler(RoutingRefused)
+def unroutable(request: HttpRequest, error: RoutingRefused) -> HttpResponse:
+    where = next((field for begin, field in ROUTING_FIELDS.items() if error.fault.startswith(begin)), None)
+    return problem(422, f"{where}: {error}." if where else f"{error}.", code=error.fault.value, field=where)
+
+
+@api.exception_handler(UnknownJudge)
+def unknown_judge(request: HttpRequest, error: UnknownJudge) -> HttpResponse:
+    return problem(422, str(error), code="invalid", field="judge")
+
+
+@api.exception_handler(Busy)
+def busy(request: HttpRequest, error: Busy) -> HttpResponse:
+    refusal = problem(503, str(error), code="busy")
+    refusal["Retry-After"] = str(error.retry_after_s)
+    return refusal
+
+
+@api.exception_handler(HostFault)
+def unrecorded(request: HttpRequest, error: HostFault) -> HttpResponse:
+    cause = error.__cause__
+    return problem(503, (cause and trouble.sentence(cause)) or UNRECORDED, code="host-fault")
+
+
+@api.exception_handler(RequestDataTooBig)
+def too_big(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
+    return errors.bad_request(request, error)
 
 
 @api.exception_handler(HttpError)
 def http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
+    cause = error.__cause__
+    if isinstance(cause, RecursionError):
+        return problem(400, "The body is nested too deeply to be read. Send less depth.", code="bad-request")
+    if isinstance(cause, ValueError):
+        return problem(400, f"The body is not JSON: {cause}. Send one JSON object in UTF-8.", code="bad-request")
     return problem(error.status_code, str(error), code="bad-request")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -58,3 +59,19 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return respond(request, 403, "The page was older than the session. Reload it and send the form again.")
+
+
+class MethodMiddleware:
+    """A request by a method that the address does not take is refused like any other, with the ones that it takes."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code != 405:
+            return response
+        allowed = response.headers.get("Allow", "")
+        refusal = respond(request, 405, f"This address takes {allowed or 'another method'}, not {request.method}.")
+        refusal.headers["Allow"] = allowed
+        return refusal

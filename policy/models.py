@@ -1,7 +1,8 @@
-"""What judging keeps: the ledger, one row per physical request to a judge."""
+"""What judging keeps: the ledger, one row per physical request to a judge, and the loops that programs report."""
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 
 
@@ -16,7 +17,7 @@ class LedgerEntry(models.Model):
     at = models.DateTimeField(auto_now_add=True, db_index=True)
     call = models.CharField(max_length=32, help_text="Groups the physical requests of one logical call.")
     attempt = models.PositiveIntegerField()
-    origin = models.CharField(max_length=16, help_text="Who asked: run, measurement, api, mcp.")
+    origin = models.CharField(max_length=16, help_text="Who asked: run, measurement, api, lab, mcp.")
     origin_id = models.CharField(max_length=40, db_index=True)
     stage = models.CharField(max_length=80)
     judge = models.CharField(max_length=40)
@@ -41,3 +42,23 @@ class LedgerEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.judge} {self.stage} {self.status}"
+
+
+class LoopChain(models.Model):
+    """How often a subject made the same call in a row. `key` is a keyed digest: the arguments are never kept."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    subject = models.CharField(max_length=200)
+    key = models.CharField(max_length=64)
+    count = models.PositiveIntegerField()
+    turn = models.BigIntegerField(help_text="Counts the user's observations; the lowest was observed longest ago.")
+
+    class Meta:
+        ordering = ["turn"]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "subject"], name="loop_subject_once"),
+            models.UniqueConstraint(fields=["user", "turn"], name="loop_turn_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject}: {self.count}"

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import arena.worlds.tools  # noqa: F401  registers every handler
 from arena.catalogs import schemas
 from arena.catalogs.catalog import Catalog, Category
-from arena.catalogs.tool import Tool, ToolEffect
+from arena.catalogs.tool import COST_OF_EFFECT, Tool, ToolEffect
 from arena.worlds import handlers
 from arena.worlds.load import FixtureError, read_toml
 
@@ -89,7 +89,7 @@ def _tool(file: str, category: str, number: int, entry: dict[str, Any]) -> Tool:
         description=entry["description"],
         schema=schema,
         effect=entry["effect"],
-        cost_units=entry.get("cost_units", 1),
+        cost_units=entry.get("cost_units", COST_OF_EFFECT[entry["effect"]]),
         prerequisites=tuple(entry.get("prerequisites", ())),
     )
 

@@ -7,11 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 ToolEffect = Literal["observe", "modify", "destructive"]
+COST_OF_EFFECT: Mapping[ToolEffect, int] = {"observe": 1, "modify": 3, "destructive": 5}
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One entry of a catalog. `cost_units` are the host's relative units, not money; `schema` is JSON Schema."""
+    """One entry of a catalog. `cost_units` are the host's relative units, not money; `schema` is JSON Schema.
+
+    A file that names no cost gets that of the effect: reading is cheaper than changing, and that than destroying.
+    """
 
     id: str
     category: str

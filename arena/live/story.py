@@ -26,6 +26,7 @@ from arena.live import (
     story_menu,
     story_metrics,
     story_patches,
+    story_routing,
     story_states,
     story_strip,
 )
@@ -114,11 +115,13 @@ def tell(run: Run, lanes: Sequence[Lane], events: Sequence[Event], snapshots: Sn
 
 def _facts(setup: Mapping[str, Any], snapshots: Snapshots) -> list[Fact]:
     case, profile = snapshots.case, setup["profile"]
+    judged = Arm.SELECTED in setup["arms"] or Arm.SHADOW in setup["arms"]
     no_model = "no language model" if setup["agent"] == "offline" else ""
     facts = [
         Fact("menu", f"{len(_menu(setup, snapshots))} of {len(snapshots.catalog.tools)} tools"),
         Fact("agent", setup["agent"], no_model),
-        Fact("judge", setup["judge"]) if Arm.SELECTED in setup["arms"] or Arm.SHADOW in setup["arms"] else None,
+        Fact("judge", setup["judge"]) if judged else None,
+        Fact("selector", *story_routing.named(setup)) if judged else None,
         Fact("profile", f"{profile['name']} {profile['version']}"),
         Fact("seed", str(setup["seed"])),
         *(Fact("restriction", restriction) for restriction in case.restrictions),

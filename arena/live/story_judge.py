@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena.live import figures
+from arena.live import figures, story_routing
 from arena.live.story_events import Asked
+from arena.live.story_meters import Meter, meter
 from arena.live.story_states import State
 from policy.judges import registry
 
@@ -22,17 +23,6 @@ _OUTCOMES = {
 }
 _BASELINES = {"local": "It is a baseline to compare with, not Jev."}
 _BLOCKED = "selection.prerequisite-blocked"
-
-
-@dataclass(frozen=True, slots=True)
-class Meter:
-    """A measured value as a bar and the threshold as a tick through it, both as CSS numbers."""
-
-    name: str
-    value: str
-    text: str
-    threshold: str
-    fires: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +64,7 @@ class JudgeStory:
     meters: tuple[Meter, ...]
     below: str
     question: Meter | None
+    routing: story_routing.RoutingStory | None
     took: str
     tokens: str
     sheets: tuple[Sheet, ...]
@@ -105,13 +96,14 @@ def tell(
         rule=decided["rule"] if decided else "",
         reason=_reason(decided),
         matter=_matter(selection, cut),
-        meters=tuple(_meter(row["category"], row["relevance"], cut) for row in categories[:NEAREST]),
+        meters=tuple(meter(row["category"], row["relevance"], cut) for row in categories[:NEAREST]),
         below=_below(categories),
         question=_question(selection, thresholds["askFirst"]),
+        routing=story_routing.tell(selection, setup),
         took=figures.seconds(sum(each.latency_s or 0 for each in asked)) if asked else "",
         tokens=_tokens(asked),
         sheets=tuple(_sheet(number, each, stopped) for number, each in enumerate(asked, start=1)),
-        answers=tuple(_answer(row) for row in selection["categories"]) if selection else (),
+        answers=tuple(_answer(row) for row in selection.get("categories", ())) if selection else (),
         waiting=decided is None and not stopped,
     )
 
@@ -140,7 +132,7 @@ def _short(probability: re.Match[str]) -> str:
 
 
 def _by_relevance(selection: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
-    rows = [row for row in (selection["categories"] if selection else ()) if row["relevance"] is not None]
+    rows = [row for row in (selection.get("categories", ()) if selection else ()) if row["relevance"] is not None]
     return sorted(rows, key=lambda row: row["relevance"], reverse=True)
 
 
@@ -154,18 +146,14 @@ def _matter(selection: Mapping[str, Any] | None, threshold: float) -> str:
     return f"{relevant} of {noun} {verb} at {figures.probability(threshold)} or more."
 
 
-def _meter(name: str, value: float, threshold: float) -> Meter:
-    return Meter(name, f"{value:.4f}", figures.probability(value), f"{threshold:.4f}", value >= threshold)
-
-
 def _below(categories: Sequence[Mapping[str, Any]]) -> str:
     rest = categories[NEAREST:]
     return f"{len(rest)} more, {figures.probability(rest[0]['relevance'])} or less" if rest else ""
 
 
 def _question(selection: Mapping[str, Any] | None, threshold: float) -> Meter | None:
-    value = selection["ask_first"] if selection else None
-    return None if value is None else _meter("ask first", value, threshold)
+    value = selection.get("ask_first") if selection else None
+    return None if value is None else meter("ask first", value, threshold)
 
 
 def _tokens(asked: Sequence[Asked]) -> str:

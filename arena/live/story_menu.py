@@ -160,7 +160,7 @@ def _would(decided: Mapping[str, Any], catalog: Catalog) -> tuple[Mapping[str, A
     selection = decided["selection"]
     entries: dict[str, Mapping[str, Any]] = {}
     for name, role in (("selected", "selected"), ("expand", "expanded")):
-        for pick in selection[name]:
+        for pick in selection.get(name, ()):
             entries.setdefault(pick["id"], {"id": pick["id"], "role": role, "probability": pick["probability"]})
     for tool_id in selection.get("always_allow", ()):
         entries.setdefault(tool_id, {"id": tool_id, "role": "always"})

@@ -50,6 +50,8 @@ def again(request: HttpRequest, public_id: str) -> HttpResponse:
         judge=setup.judge,
         agent=setup.agent,
         profile=setup.profile,
+        selector=setup.selector,
+        routing=setup.routing,
         seed=setup.seed,
         pause_s=setup.pause_s,
         retry_of=old,

@@ -15,6 +15,7 @@ from arena.live.figures import GAP, plural
 from arena.models import Arm, Run
 from arena.pages.cards import in_order
 from arena.runs import history
+from policy.engine.selectors import TOP_K, TWO_STAGE
 from policy.judges import registry as judges
 from policy.judges.registry import JudgeInfo
 
@@ -39,6 +40,15 @@ class ArmChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class SelectorChoice:
+    """One way to make a menu of a judge's answers; `hint` is what the judge is asked."""
+
+    key: str
+    hint: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Slip:
     """`case` is None where the address names a case that is not there; `trouble` says why."""
 
@@ -53,6 +63,7 @@ class Slip:
     agents: tuple[tuple[str, str], ...]
     judges: tuple[JudgeInfo, ...]
     judge: JudgeInfo
+    selectors: tuple[SelectorChoice, ...]
     profile: str
     took: str
 
@@ -61,6 +72,10 @@ _ARM_HINTS = {
     Arm.FULL: "every tool of the menu",
     Arm.SELECTED: "only what the judge picks",
     Arm.SHADOW: "every tool; the judge is asked, not obeyed",
+}
+_SELECTOR_HINTS = {
+    TWO_STAGE: "per category: is it relevant, then which of its tools",
+    TOP_K: "one choice over all tools; among close ones the cheapest",
 }
 _ENDINGS = {
     "question": "the agent asks instead of acting",
@@ -84,6 +99,7 @@ def slip(books: Library, order: forms.Order) -> Slip:
         agents=tuple((name, agents.get(name).label) for name in agents.names()),
         judges=_judges(order.judge),
         judge=judges.info(order.judge),
+        selectors=tuple(SelectorChoice(key, hint, key == order.selector) for key, hint in _SELECTOR_HINTS.items()),
         profile=forms.profile_name(order.judge),
         took=_took(order.case),
     )

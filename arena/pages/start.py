@@ -52,6 +52,7 @@ def _begin(request: HttpRequest, order: forms.Order) -> HttpResponse:
         arms=order.arms,
         menu_size=order.menu,
         judge=order.judge,
+        selector=order.selector,
         agent=order.agent,
         seed=order.seed,
         pause_s=None if order.pause else 0,

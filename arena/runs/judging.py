@@ -7,20 +7,22 @@ from typing import Any
 
 from django.conf import settings
 
-from arena import arms
+from arena import offers
 from arena.models import Run
 from arena.runs.inputs import Inputs
 from arena.runs.log import Draft, LeaseLost, append_for
 from policy.engine import drive, receipts
 from policy.engine.failures import Failure, HostFault
 from policy.engine.judge import JudgeReply
-from policy.engine.selection import Selection
+from policy.engine.selectors import SelectorCall, SelectorResult
 from policy.judges import registry
 from policy.ledger import RecordedJudge
 from policy.models import LedgerEntry
 
 
-def select(run: Run, owner: str, inputs: Inputs, *, cancelled: Callable[[], bool]) -> tuple[Selection, dict[str, Any]]:
+def select(
+    run: Run, owner: str, inputs: Inputs, *, cancelled: Callable[[], bool]
+) -> tuple[SelectorResult, dict[str, Any]]:
     """Ask the run's judge which tools of its menu the task needs; returns the selection and its receipt.
 
     A failure is a selection too, never an exception. The events are the owner's: a router that lost the run is refused.
@@ -37,15 +39,17 @@ def select(run: Run, owner: str, inputs: Inputs, *, cancelled: Callable[[], bool
     return selection, receipts.write(call, recorder.exchanges, selection)
 
 
-def _call(inputs: Inputs) -> receipts.SelectionCall:
-    menu = inputs.menu
-    return receipts.SelectionCall(
-        task=inputs.case.task,
-        candidates=tuple(arms.candidates(menu, inputs.case.forbids)),
-        categories=tuple(arms.categories(menu, inputs.catalog)),
-        profile=inputs.setup.profile,
-        ask_first=inputs.setup.ask_first,
-        member_lines=inputs.setup.member_lines,
+def _call(inputs: Inputs) -> SelectorCall:
+    setup = inputs.setup
+    if setup.routing is not None:
+        return offers.top_k(inputs.case, inputs.menu, policy=setup.routing, profile=setup.profile)
+    return offers.two_stage(
+        inputs.case,
+        inputs.menu,
+        inputs.catalog,
+        profile=setup.profile,
+        ask_first=setup.ask_first,
+        member_lines=setup.member_lines,
     )
 
 

@@ -13,7 +13,8 @@ from arena.models import Lane, LaneState, Run, RunState
 from arena.runs import broken, claims, dispatch, inputs, judging, settle
 from arena.runs.log import Draft, LeaseLost, append, locked
 from arena.runs.waiting import stop_waiting
-from policy.engine.selection import Outcome, Selection
+from policy.engine.selection import Outcome
+from policy.engine.selectors import SelectorResult
 
 logger = logging.getLogger("jev.runs")
 
@@ -62,7 +63,7 @@ def _route(run: Run, owner: str, lost: Callable[[], bool]) -> None:
 
 
 def _release(
-    run: Run, owner: str, given: inputs.Inputs, selection: Selection | None, receipt: dict[str, Any] | None
+    run: Run, owner: str, given: inputs.Inputs, selection: SelectorResult | None, receipt: dict[str, Any] | None
 ) -> None:
     """Write the decision and every lane's menu, then let the lanes go; a stopped run's lanes stop instead."""
     with locked(run.pk) as row:

@@ -12,6 +12,8 @@ from arena.agents import registry as agents
 from arena.errors import Invalid, among
 from arena.models import Arm
 from policy.engine.profile import Profile
+from policy.engine.routing import RoutingPolicy
+from policy.engine.selectors import SELECTORS, TOP_K, TWO_STAGE
 from policy.judges import registry as judges
 
 MAX_MENU = 1000
@@ -20,14 +22,18 @@ MAX_SEED = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a run is made of besides its case. `pause_s` and `seed` are kept, but not part of the comparison key."""
+    """What a run is made of besides its case. `pause_s` and `seed` are kept, but not part of the comparison key.
+
+    `routing` holds the limits of the selector `top-k`, and is None with `two-stage`.
+    """
 
     arms: tuple[str, ...] = (Arm.FULL.value, Arm.SELECTED.value)
     menu_size: int = 40
     judge: str = "local"
     agent: str = "offline"
     profile: Profile = field(default_factory=Profile)
-    selector: str = "two-stage"
+    selector: str = TWO_STAGE
+    routing: RoutingPolicy | None = None
     ask_first: bool = True
     member_lines: bool = True
     seed: int = 1
@@ -38,12 +44,16 @@ class Setup:
         return Arm.SELECTED in self.arms or Arm.SHADOW in self.arms
 
     def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "arms": list(self.arms), "profile": self.profile.to_json()}
+        wire = {**asdict(self), "arms": list(self.arms), "profile": self.profile.to_json()}
+        del wire["routing"]
+        return wire | ({} if self.routing is None else {"routing": self.routing.to_json()})
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """The setup of a stored run."""
-        return cls(**{**data, "arms": tuple(data["arms"]), "profile": Profile.from_json(data["profile"])})
+        routing = {"routing": RoutingPolicy.from_json(data["routing"])} if "routing" in data else {}
+        profile = Profile.from_json(data["profile"])
+        return cls(**{**data, "arms": tuple(data["arms"]), "profile": profile, **routing})
 
     def comparison_key(self, *, case: str, world: str, catalog: str) -> str:
         """SHA-256 over the setup and the digests of case, world and catalog; equal keys are comparable runs."""
@@ -61,8 +71,13 @@ def checked(
     profile: Profile,
     seed: int,
     pause_s: float,
+    selector: str = TWO_STAGE,
+    routing: RoutingPolicy | None = None,
 ) -> Setup:
-    """A setup whose every name exists; raises `Invalid` with the allowed ones."""
+    """A setup whose every name exists; raises `Invalid` with the allowed ones.
+
+    `routing` None takes the limits that the judge brings along; without `top-k` there must be none.
+    """
     allowed = [arm.value for arm in Arm]
     for arm in arms:
         if arm not in allowed:
@@ -74,13 +89,28 @@ def checked(
         raise Invalid(among("judge", judge, known_judges))
     if agent not in agents.names():
         raise Invalid(among("agent", agent, list(agents.names())))
+    if selector not in SELECTORS:
+        raise Invalid(among("selector", selector, list(SELECTORS)))
+    if routing is not None and selector != TOP_K:
+        raise Invalid(f"Routing limits belong to the selector {TOP_K}; name it, or leave the limits out.")
     if not 1 <= menu_size <= MAX_MENU:
         raise Invalid(f"The menu size is {menu_size}; it must be from 1 to {MAX_MENU}.")
     if not 0 <= seed <= MAX_SEED:
         raise Invalid(f"The seed is {seed}; it must be from 0 to {MAX_SEED}.")
     # Shadow and selected share one judgment; only the local judge is fed the members of a category for now.
+    two_stage = selector == TWO_STAGE
     return Setup(
-        tuple(arms), menu_size, judge, agent, profile, member_lines=judge == "local", seed=seed, pause_s=pause_s
+        tuple(arms),
+        menu_size,
+        judge,
+        agent,
+        profile,
+        selector=selector,
+        routing=None if two_stage else routing or judges.routing(judge),
+        ask_first=two_stage,
+        member_lines=two_stage and judge == "local",
+        seed=seed,
+        pause_s=pause_s,
     )
 
 

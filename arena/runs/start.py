@@ -8,11 +8,16 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
 
-from arena.library import library
+from arena import offers
+from arena.catalogs.menus import menu_for
+from arena.errors import Invalid
+from arena.library import Library, library
 from arena.models import Lane, Run, RunState, Snapshot
 from arena.runs import dispatch, inputs, setup
 from arena.runs.log import Draft, append
 from policy.engine.profile import Profile
+from policy.engine.routing import RoutingPolicy, RoutingRefused
+from policy.engine.selectors import TOP_K, TWO_STAGE
 from policy.people.models import Role, User
 from policy.people.services import require
 
@@ -27,6 +32,8 @@ def start(
     judge: str = "local",
     agent: str = "offline",
     profile: Profile | None = None,
+    selector: str = TWO_STAGE,
+    routing: RoutingPolicy | None = None,
     seed: int = 1,
     pause_s: float | None = None,
     retry_of: Run | None = None,
@@ -34,6 +41,7 @@ def start(
     """Store a run in state `queued` and return it; workers do the rest.
 
     `pause_s` is the offline agent's mean pause before a step, for people who watch (None: the site's setting).
+    `routing` are the limits of the selector `top-k` (None: those that the judge brings along).
     Raises `Unknown` or `Invalid` with the allowed names before anything is written.
     """
     require(Role.MEMBER, by=by)
@@ -45,9 +53,12 @@ def start(
         judge=judge,
         agent=agent,
         profile=profile or setup.profile_of(judge),
+        selector=selector,
+        routing=routing,
         seed=seed,
         pause_s=settings.AGENT_PAUSE_S if pause_s is None else pause_s,
     )
+    _refuse_unofferable(shelf, case_id, chosen)
     with transaction.atomic():
         kept_case = inputs.keep(Snapshot.Kind.CASE, case.to_json())
         kept_world = inputs.keep(Snapshot.Kind.WORLD, shelf.worlds[case.world].to_json())
@@ -73,3 +84,15 @@ def start(
         dispatch.publish("route", run.pk)
     run.refresh_from_db()
     return run
+
+
+def _refuse_unofferable(shelf: Library, case_id: str, chosen: setup.Setup) -> None:
+    """A menu that `top-k` could not offer as a whole is refused before a run is made of it."""
+    if chosen.routing is None or not chosen.needs_judge:
+        return
+    case = shelf.case(case_id)
+    menu = menu_for(case, shelf.catalog, chosen.menu_size, chosen.seed)
+    try:
+        offers.top_k(case, menu, policy=chosen.routing, profile=chosen.profile)
+    except RoutingRefused as refused:
+        raise Invalid(f"The selector {TOP_K} cannot offer this menu: {refused}. Choose a smaller one.") from refused

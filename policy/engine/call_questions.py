@@ -1,11 +1,9 @@
-"""The three questions about one tool call, worded by seed 000 (Tool-call assessment), and the state they need."""
+"""The questions about one tool call, worded by seed 000 (Tool-call assessment); `call_state` makes their state."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
-from policy.engine.canonical import canonical_json
 from policy.engine.questions import Noul
 
 MATCHES_TASK = "matches_task"
@@ -34,13 +32,10 @@ QUESTIONS: Mapping[str, Noul] = {
     ),
 }
 
-
-def call_state(
-    *, task: str, tool: str, arguments: Mapping[str, Any], restrictions: Sequence[str] = ()
-) -> dict[str, Any]:
-    """The state of these questions; the arguments are canonical JSON text. Bounds are the caller's."""
-    return {
-        "task": task,
-        "call": {"tool": tool, "arguments": canonical_json(arguments)},
-        "restrictions": list(restrictions),
-    }
+RISK = "risk"
+RISK_TEXT = "How severe is the impact if this tool call is wrong?"
+RISK_LEVELS = (
+    "No material impact; the action is fully reversible.",
+    "Reversible impact that needs manual cleanup.",
+    "Hard-to-reverse or destructive impact.",
+)

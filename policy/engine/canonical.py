@@ -12,10 +12,13 @@ from policy.engine.bounds import clean_text
 
 MAX_DEPTH = 32
 
+# Made once: `json.dumps` makes an encoder for every call that asks for a form of its own.
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
+
 
 def canonical_json(value: Any) -> str:
     """Compact JSON with sorted keys, in ASCII; raises `ValueError` for numbers that JSON does not have."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return _encode(value)
 
 
 def digest(value: Any) -> str:

@@ -5,15 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from policy.engine.answer_checks import AnswerCheck, check_answer
 from policy.engine.answers import Answer
+from policy.engine.bounds import sendable
 from policy.engine.failures import Failure, FailureCode, Violation
 from policy.engine.questions import Questions
 from policy.engine.shorten import MAX_INTEGER, shorten, shorten_name
+from policy.engine.totals import Totals
 
 MAX_UNKNOWN_LISTED = 8
+MAX_MODEL_CHARS = 200
+# The exact type first: it is what JSON gives, and looking it up costs least.
+_OBJECT = (dict, Mapping)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,29 +61,32 @@ class Validated:
         }
 
 
-def validate(body: object, questions: Questions) -> Validated:
-    """Check a parsed reply against the questions that were sent; never raises and never writes to `body`."""
-    if not isinstance(body, Mapping):
+def validate(body: object, questions: Questions, *, totals: Totals = Totals.STRICT) -> Validated:
+    """Check a parsed reply against the questions that were sent; never raises and never writes to `body`.
+
+    `totals` is the tolerance that the host grants this judge. Validating `to_json()` of the result changes nothing.
+    """
+    if not isinstance(body, _OBJECT):
         return _unusable(None, Usage(), Violation("", "reply must be an object", shorten(body)))
     model, envelope = _model(body.get("model"))
     usage, usage_violations = _usage(body.get("usage"))
     answers = body.get("answers")
-    if not isinstance(answers, Mapping):
+    if not isinstance(answers, _OBJECT):
         return _unusable(model, usage, *envelope, Violation("answers", "answers must be an object", shorten(answers)))
-    checks = {name: _answer(name, question, answers) for name, question in questions.items()}
-    by_question = {name: check.violations for name, check in checks.items() if check.violations}
-    return Validated(
-        model=model,
-        answers={name: check.answer for name, check in checks.items() if check.answer is not None},
-        violations=(
-            *envelope,
-            *(violation for check in checks.values() for violation in check.violations),
-            *_unsent(answers, questions),
-            *usage_violations,
-        ),
-        by_question=by_question,
-        usage=usage,
-    )
+    valid: dict[str, Answer] = {}
+    by_question: dict[str, tuple[Violation, ...]] = {}
+    for name, question in questions.items():
+        path = f"answers.{name}"
+        answer, broken = (
+            check_answer(path, question, answers[name], totals=totals) if name in answers else _missing(path)
+        )
+        if answer is not None:
+            valid[name] = answer
+        if broken:
+            by_question[name] = broken
+    unsent = () if len(answers) == len(valid) else _unsent(answers, questions)
+    violations = (*envelope, *chain.from_iterable(by_question.values()), *unsent, *usage_violations)
+    return Validated(model, valid, violations, by_question, usage)
 
 
 def invalid_reply(violations: tuple[Violation, ...]) -> Failure:
@@ -91,11 +100,8 @@ def invalid_reply(violations: tuple[Violation, ...]) -> Failure:
     return Failure(FailureCode.INVALID_RESPONSE, message, violations)
 
 
-def _answer(name: str, question: Any, answers: Mapping[Any, Any]) -> AnswerCheck:
-    path = f"answers.{name}"
-    if name not in answers:
-        return AnswerCheck(None, (Violation(path, "no answer to a question that was sent"),))
-    return check_answer(path, question, answers[name])
+def _missing(path: str) -> AnswerCheck:
+    return AnswerCheck(None, (Violation(path, "no answer to a question that was sent"),))
 
 
 def _unsent(answers: Mapping[Any, Any], questions: Questions) -> Iterator[Violation]:
@@ -112,17 +118,21 @@ def _unusable(model: str | None, usage: Usage, *violations: Violation) -> Valida
 
 
 def _model(value: object) -> tuple[str | None, tuple[Violation, ...]]:
-    if isinstance(value, str) and value:
+    if isinstance(value, str) and value and len(value) <= MAX_MODEL_CHARS and sendable(value):
         return value, ()
-    return None, (Violation("model", "model must be a non-empty string", shorten(value)),)
+    message = f"model must be a non-empty string of at most {MAX_MODEL_CHARS} characters that can be stored"
+    return None, (Violation("model", message, shorten(value)),)
 
 
 def _usage(value: object) -> tuple[Usage, tuple[Violation, ...]]:
     if value is None:
         return Usage(), ()
-    if not isinstance(value, Mapping):
+    if not isinstance(value, _OBJECT):
         return Usage(), (Violation("usage", "usage must be an object", shorten(value)),)
-    counts: dict[str, Any] = {key: value.get(key) for key in ("input_tokens", "output_tokens")}
+    sent, written = value.get("input_tokens"), value.get("output_tokens")
+    if type(sent) is type(written) is int and 0 <= sent < MAX_INTEGER and 0 <= written < MAX_INTEGER:
+        return Usage(sent, written), ()
+    counts: dict[str, Any] = {"input_tokens": sent, "output_tokens": written}
     violations = tuple(
         Violation(f"usage.{key}", "a token count must be a whole number, 0 or more", shorten(count))
         for key, count in counts.items()

@@ -26,7 +26,7 @@ _ORDER = (Action.ALLOW, Action.ASK, Action.HOLD, Action.DENY)
 
 def strictest(actions: Iterable[Action]) -> Action:
     """The strictest of the actions, `allow` for none: more evidence can only make a decision stricter."""
-    return max(actions, key=lambda action: action.strictness, default=Action.ALLOW)
+    return max(actions, key=_ORDER.index, default=Action.ALLOW)
 
 
 @dataclass(frozen=True, slots=True)

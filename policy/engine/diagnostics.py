@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from policy.engine.canonical import canonical_json
 from policy.engine.contract import Usage
 from policy.engine.failures import Failure, Violation
 
@@ -42,8 +43,13 @@ class Diagnostics:
     requests: tuple[RequestNote, ...] = ()
     question_sizes: Mapping[str, int] = field(default_factory=dict)
     loss: Mapping[str, int] = field(default_factory=dict)
-    state_chars: int = 0
+    state: Mapping[str, Any] | str = field(default="", repr=False, compare=False)
     question_set: str = ""
+
+    @property
+    def state_chars(self) -> int:
+        """Code points of the state as ASCII JSON, 0 where none was made; counted when somebody wants to know."""
+        return len(canonical_json(self.state)) if self.state else 0
 
     @property
     def usage(self) -> Usage:

@@ -4,25 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 import time
-from collections.abc import Callable, Generator
-from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeVar
 
+from policy.engine.bounds import bound_line
 from policy.engine.failures import Failure, FailureCode, HostFault, JudgeFailed
 from policy.engine.judge import Judge, JudgeReply, JudgeRequest
+from policy.engine.slots import Slots
 
 logger = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 Sent = JudgeReply | Failure
 OnExchange = Callable[[JudgeRequest, Sent], None]
+Cancelled = Callable[[], bool | str]
 
 # Worded by seed 000.
 TOO_LATE = Failure(FailureCode.TIMEOUT, "jev budget elapsed before the provider replied")
 ABORTED = Failure(FailureCode.ABORTED, "the caller cancelled while the judge was asked")
-NO_TIME_LEFT = Failure(FailureCode.TIMEOUT, "the time budget was used up before this request could be sent")
-NOT_STARTED = Failure(FailureCode.ABORTED, "the caller cancelled before this request was sent")
+NO_TIME_LEFT = Failure(
+    FailureCode.TIMEOUT, "the time budget was used up before this request could be sent", unsent=True
+)
+NOT_STARTED = Failure(FailureCode.ABORTED, "the caller cancelled before this request was sent", unsent=True)
+
+# How a judge may put it that its time was up.
+_BY_CLOCK = frozenset({FailureCode.ABORTED, FailureCode.TIMEOUT})
+
+# How soon a cancel is heard while waiting: a callable cannot wake anybody.
+LOOK_S = 0.02
+MAX_REASON_CHARS = 200
 
 
 class AsyncJudge(Protocol):
@@ -30,7 +44,7 @@ class AsyncJudge(Protocol):
 
     name: str
 
-    async def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply: ...
+    def ask(self, request: JudgeRequest, *, timeout_s: float) -> Coroutine[Any, Any, JudgeReply]: ...
 
 
 def run(
@@ -39,19 +53,22 @@ def run(
     *,
     budget_ms: int,
     on_exchange: OnExchange | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    cancelled: Cancelled | None = None,
+    slots: Slots | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Result:
-    """Run the generator to its end; the budget (ms) bounds all its requests together.
+    """Run the generator to its end; the budget (ms) bounds all its requests together, and the waits for a slot.
 
     `on_exchange` sees each request with what the generator was told about it, in order (see `was_sent`).
-    `cancelled` is looked at before and after each request. Judge failures become results, never exceptions.
+    `cancelled` (true, or the reason as a text) is looked at before and after each request and while it waits for one
+    of the `slots`; a judge that is being asked is not interrupted, its reply is thrown away. Judge failures become
+    results, never exceptions.
     """
     course = _Course(clock() + budget_ms / 1000, on_exchange, cancelled, clock)
     try:
         request = next(steps)
         while True:
-            request = steps.send(course.told(request, course.refused() or _ask(judge, request, course.left_s())))
+            request = steps.send(course.told(request, _in_turn(judge, request, course, slots)))
     except StopIteration as end:
         result: Result = end.value
         return result
@@ -63,15 +80,17 @@ async def run_async(
     *,
     budget_ms: int,
     on_exchange: OnExchange | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    cancelled: Cancelled | None = None,
+    slots: Slots | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Result:
-    """The same for an awaited judge, which is interrupted when the budget ends."""
+    """The same for an awaited judge, which is interrupted when the budget ends or the caller cancels."""
     course = _Course(clock() + budget_ms / 1000, on_exchange, cancelled, clock)
     try:
         request = next(steps)
         while True:
-            sent = course.refused() or await _ask_async(judge, request, course.left_s())
+            async with _turn_async(course, slots) as refused:
+                sent = refused or await _ask_async(judge, request, course)
             request = steps.send(course.told(request, sent))
     except StopIteration as end:
         result: Result = end.value
@@ -80,7 +99,7 @@ async def run_async(
 
 def was_sent(outcome: Sent) -> bool:
     """Whether the judge was asked at all: a request that the budget or a cancel prevented costs nothing."""
-    return outcome not in (NO_TIME_LEFT, NOT_STARTED)
+    return isinstance(outcome, JudgeReply) or not outcome.unsent
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +108,7 @@ class _Course:
 
     deadline: float
     on_exchange: OnExchange | None
-    cancelled: Callable[[], bool] | None
+    cancelled: Cancelled | None
     clock: Callable[[], float]
 
     def left_s(self) -> float:
@@ -97,23 +116,64 @@ class _Course:
 
     def refused(self) -> Failure | None:
         """Why the next request must not be sent, if so."""
-        if self._is_cancelled():
-            return NOT_STARTED
-        return NO_TIME_LEFT if self.left_s() <= 0 else None
+        return self.aborted(NOT_STARTED) or (NO_TIME_LEFT if self.left_s() <= 0 else None)
+
+    def aborted(self, failure: Failure = ABORTED) -> Failure | None:
+        """The failure with the caller's reason, once the caller has cancelled."""
+        reason = self.cancelled is not None and self.cancelled()
+        if isinstance(reason, str) and reason:
+            return replace(failure, message=f"{failure.message}: {bound_line(reason, MAX_REASON_CHARS).text}")
+        return failure if reason else None
 
     def told(self, request: JudgeRequest, sent: Sent) -> Sent:
-        """What the generator learns: a late or unwanted reply is none, and an abort by the clock is a time-out."""
+        """What the generator learns: a late or unwanted reply is none, and what ends with the budget is its doing."""
         told = sent
         if isinstance(sent, JudgeReply):
-            told = ABORTED if self._is_cancelled() else TOO_LATE if self.left_s() < 0 else sent
-        elif sent.code is FailureCode.ABORTED and sent != NOT_STARTED:
-            told = sent if self._is_cancelled() or self.left_s() > 0 else TOO_LATE
+            told = self.aborted() or (TOO_LATE if self.left_s() < 0 else sent)
+        elif sent.code in _BY_CLOCK and not sent.unsent:
+            told = sent if self.left_s() > 0 or self.aborted() else TOO_LATE
         if self.on_exchange is not None:
             self.on_exchange(request, told)
         return told
 
-    def _is_cancelled(self) -> bool:
-        return self.cancelled is not None and self.cancelled()
+
+def _in_turn(judge: Judge, request: JudgeRequest, course: _Course, slots: Slots | None) -> Sent:
+    """Ask at once where nobody has to wait for a slot."""
+    if slots is None:
+        return course.refused() or _ask(judge, request, course.left_s())
+    with _turn(course, slots) as refused:
+        return refused or _ask(judge, request, course.left_s())
+
+
+@contextmanager
+def _turn(course: _Course, slots: Slots) -> Iterator[Failure | None]:
+    """Hold a slot for one request; gives why the request must not be sent, if so."""
+    admitted = threading.Event()
+    place = slots.enter(admitted.set)
+    try:
+        while not place.admitted and course.refused() is None:
+            admitted.wait(min(course.left_s(), LOOK_S))
+        yield course.refused()
+    finally:
+        slots.leave(place)
+
+
+@asynccontextmanager
+async def _turn_async(course: _Course, slots: Slots | None) -> AsyncIterator[Failure | None]:
+    """The same, awaited."""
+    if slots is None:
+        yield course.refused()
+        return
+    loop, admitted = asyncio.get_running_loop(), asyncio.Event()
+    place = slots.enter(lambda: loop.call_soon_threadsafe(admitted.set))
+    try:
+        while not place.admitted and course.refused() is None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(min(course.left_s(), LOOK_S)):
+                    await admitted.wait()
+        yield course.refused()
+    finally:
+        slots.leave(place)
 
 
 def _ask(judge: Judge, request: JudgeRequest, timeout_s: float) -> Sent:
@@ -127,10 +187,12 @@ def _ask(judge: Judge, request: JudgeRequest, timeout_s: float) -> Sent:
         return _broken(judge.name, error)
 
 
-async def _ask_async(judge: AsyncJudge, request: JudgeRequest, timeout_s: float) -> Sent:
+async def _ask_async(judge: AsyncJudge, request: JudgeRequest, course: _Course) -> Sent:
+    left_s = course.left_s()
     try:
-        async with asyncio.timeout(timeout_s):
-            return await judge.ask(request, timeout_s=timeout_s)
+        async with asyncio.timeout(left_s):
+            asking = judge.ask(request, timeout_s=left_s)
+            return await (asking if course.cancelled is None else _unless_cancelled(asking, course))
     except JudgeFailed as failed:
         return failed.failure
     except TimeoutError:
@@ -139,6 +201,20 @@ async def _ask_async(judge: AsyncJudge, request: JudgeRequest, timeout_s: float)
         raise
     except Exception as error:  # as in `_ask`
         return _broken(judge.name, error)
+
+
+async def _unless_cancelled(asking: Coroutine[Any, Any, JudgeReply], course: _Course) -> Sent:
+    """The reply, or the caller's cancel as soon as it is heard; the judge has ended either way."""
+    task = asyncio.ensure_future(asking)
+    try:
+        while not (await asyncio.wait({task}, timeout=LOOK_S))[0]:
+            if (aborted := course.aborted()) is not None:
+                return aborted
+        return task.result()
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
 
 def _broken(name: str, error: Exception) -> Failure:

@@ -38,11 +38,15 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why there is no usable judgment. The text never carries a key or a reply body."""
+    """Why there is no usable judgment. The text never carries a key or a reply body.
+
+    `unsent` says that the request never left: it cost nothing.
+    """
 
     code: FailureCode
     message: str
     violations: tuple[Violation, ...] = field(default=())
+    unsent: bool = False
 
     @property
     def retryable(self) -> bool:

@@ -16,11 +16,15 @@ from policy.engine.questions import Question
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """One request to come; `labels` are the stages that it covers in the diagnostics."""
+    """One request to come; `labels` are the stages that it covers in the diagnostics.
+
+    A decision can be made without an answer to the `optional` questions.
+    """
 
     stage: str
     questions: Mapping[str, Question]
     labels: Sequence[str]
+    optional: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ class Journal:
             self.stages.extend(inquiry.labels)
             request = JudgeRequest(state, inquiry.questions, inquiry.stage)
             sent = yield request
-            failure = sent if isinstance(sent, Failure) else self._read(request, sent, answers)
+            failure = sent if isinstance(sent, Failure) else self._read(request, sent, answers, inquiry.optional)
             if failure is not None:
                 if failure is sent:
                     self.notes.append(RequestNote(inquiry.stage, len(inquiry.questions), failure=failure))
@@ -56,11 +60,15 @@ class Journal:
                 return Asked(answers, failure)
         return Asked(answers)
 
-    def _read(self, request: JudgeRequest, reply: JudgeReply, answers: dict[str, Answer]) -> Failure | None:
-        """Take the valid answers; an unusable answer to any question that was sent fails the decision."""
-        checked = validate(reply.body, request.questions)
+    def _read(
+        self, request: JudgeRequest, reply: JudgeReply, answers: dict[str, Answer], optional: frozenset[str]
+    ) -> Failure | None:
+        """Take the valid answers; an unusable answer to any question but an optional one fails the decision."""
+        checked = validate(reply.body, request.questions, totals=reply.totals)
         answers.update(checked.answers)
-        missing = any(name not in checked.answers for name in request.questions)
+        missing = len(checked.answers) < len(request.questions) and any(
+            name not in checked.answers and name not in optional for name in request.questions
+        )
         failure = invalid_reply(checked.violations) if missing else None
         self.notes.append(
             RequestNote(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from policy.engine.questions import Questions
+from policy.engine.totals import Totals
 
 TokenSource = Literal["reported", "estimated"]
 
@@ -38,13 +39,17 @@ class JudgeRequest:
 
 @dataclass(frozen=True, slots=True)
 class JudgeReply:
-    """What a judge returned, unchecked: `body` is `{model, answers, usage}` as parsed, numbers untouched."""
+    """What a judge returned, unchecked: `body` is `{model, answers, usage}` as parsed, numbers untouched.
+
+    `totals` is the tolerance that the host granted this judge; the judge's server has no say in it.
+    """
 
     body: Mapping[str, Any]
     raw: bytes
     latency_ms: float
     token_source: TokenSource = "reported"
     notes: tuple[str, ...] = field(default=())
+    totals: Totals = Totals.STRICT
 
 
 class Judge(Protocol):

@@ -15,8 +15,14 @@ class Mode(StrEnum):
     ENFORCE = "enforce"
 
 
+# What a host gets that says nothing; a function of the engine that is called on its own enforces.
+DEFAULT_MODE = Mode.SHADOW
+
+
 def mode_of(value: object) -> Mode:
     """The mode as given by a host; raises `InvalidConfig` with the allowed words."""
+    if isinstance(value, Mode):
+        return value
     if value not in tuple(Mode):
         raise InvalidConfig(f"mode must be off, shadow or enforce; got {value!r:.80}")
     return Mode(str(value))

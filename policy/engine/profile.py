@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
+from policy.engine.bounds import clean_text
 from policy.engine.canonical import digest
 from policy.engine.decisions import Action
 from policy.engine.failures import FailureCode
@@ -129,8 +132,8 @@ class Profile:
     on_failure: OnFailure = field(default_factory=OnFailure)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not self.name.strip():
-            raise InvalidConfig(f"a profile needs a name; got {self.name!r:.80}")
+        if not isinstance(self.name, str) or not self.name.strip() or clean_text(self.name).lost:
+            raise InvalidConfig(f"a profile needs a name, a text that can be stored; got {self.name!r:.80}")
         if isinstance(self.version, bool) or not isinstance(self.version, int) or self.version < 1:
             raise InvalidConfig(
                 f'version of profile "{self.name}" must be a positive integer; got {self.version!r:.80}'
@@ -156,6 +159,22 @@ class Profile:
             "onFailure": self.on_failure.to_json(),
         }
 
+    @classmethod
+    def from_toml(cls, text: str) -> Profile:
+        """Read the same keys from a TOML document; raises `InvalidConfig`, with the line where it is no TOML."""
+        try:
+            return cls.from_json(tomllib.loads(text))
+        except tomllib.TOMLDecodeError as error:
+            raise InvalidConfig(f"the profile is not valid TOML: {error}") from error
+
+    def to_toml(self) -> str:
+        """A TOML document with every key, defaults included; reading it gives a profile with the same digest."""
+        sections = self.to_json()
+        lines = [_toml_line(key, sections.pop(key)) for key in ("name", "version")]
+        for name, section in sections.items():
+            lines += ["", f"[{name}]", *(_toml_line(key, value) for key, value in section.items())]
+        return "\n".join(lines) + "\n"
+
     @property
     def digest(self) -> str:
         return digest(self.to_json())
@@ -168,6 +187,12 @@ def _names(section: type[Any]) -> tuple[str, ...]:
 def _wire(name: str) -> str:
     head, *tail = name.split("_")
     return head + "".join(part.capitalize() for part in tail)
+
+
+def _toml_line(key: str, value: str | int | float) -> str:
+    """A JSON text is a TOML text but for U+007F; numbers read back as they are."""
+    shown = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f") if isinstance(value, str) else repr(value)
+    return f"{key} = {shown}"
 
 
 def _object(value: object, where: str, known: Mapping[str, str] | tuple[str, ...]) -> Mapping[str, Any]:

@@ -61,60 +61,71 @@ class Found:
 
 def decide(rules: Sequence[Rule], answers: Mapping[str, Answer], *, applied: bool) -> tuple[Decision, ...]:
     """Every rule that fires, in the order of the rules; one without a fitting answer is passed over."""
-    found = ((rule, measure(rule, answers.get(rule.question))) for rule in rules)
-    return tuple(
-        Decision(rule.action, rule.id, f"{rule.reason} ({it.text})", rule.question, applied, it.measured)
-        for rule, it in found
-        if it is not None and it.fires
-    )
+    fired = []
+    for rule in rules:
+        looked = _look(rule, answers.get(rule.question))
+        if looked is not None and looked[0]:
+            found = _found(rule, looked)
+            reason = f"{rule.reason} ({found.text})"
+            fired.append(Decision(rule.action, rule.id, reason, rule.question, applied, found.measured))
+    return tuple(fired)
 
 
 def measure(rule: Rule, answer: Answer | None) -> Found | None:
     """What the rule finds in the answer; None where there is none, or one of another type."""
-    reader = _READERS[rule.kind]
-    return None if answer is None else reader(rule, answer)
+    looked = _look(rule, answer)
+    return None if looked is None else _found(rule, looked)
 
 
 def number_text(value: float) -> str:
     """Whole numbers plain, others with three decimals."""
-    return f"{value:.0f}" if value == round(value) else f"{value:.3f}"
+    return f"{value:.3f}" if value % 1 else f"{value:.0f}"
 
 
-def _noul_at_least(rule: Rule, answer: Answer) -> Found | None:
-    return _at_least("noul", answer.noul, rule) if isinstance(answer, NoulAnswer) else None
+# Whether the rule fires, the number that it looked at, and what that number is or the label that was chosen.
+_Look = tuple[bool, float, str]
 
 
-def _noul_below(rule: Rule, answer: Answer) -> Found | None:
-    return _below("noul", answer.noul, rule) if isinstance(answer, NoulAnswer) else None
+def _look(rule: Rule, answer: Answer | None) -> _Look | None:
+    reader = _READERS[rule.kind]
+    return None if answer is None else reader(rule, answer)
 
 
-def _score_at_least(rule: Rule, answer: Answer) -> Found | None:
-    return _at_least("score", answer.score, rule) if isinstance(answer, ScoreAnswer) else None
+def _found(rule: Rule, looked: _Look) -> Found:
+    fires, measured, name = looked
+    if rule.kind in LABEL_KINDS:
+        return Found(fires, measured, f"choice={name}")
+    sign = "<" if rule.kind in _BELOW else ">="
+    return Found(fires, measured, f"{name}={number_text(measured)} {sign} {number_text(rule.value or 0.0)}")
 
 
-def _confidence_below(rule: Rule, answer: Answer) -> Found | None:
-    return None if isinstance(answer, NoulAnswer) else _below("confidence", answer.confidence, rule)
+def _noul_at_least(rule: Rule, answer: Answer) -> _Look | None:
+    return (answer.noul >= (rule.value or 0.0), answer.noul, "noul") if isinstance(answer, NoulAnswer) else None
 
 
-def _choice(rule: Rule, answer: Answer) -> Found | None:
+def _noul_below(rule: Rule, answer: Answer) -> _Look | None:
+    return (answer.noul < (rule.value or 0.0), answer.noul, "noul") if isinstance(answer, NoulAnswer) else None
+
+
+def _score_at_least(rule: Rule, answer: Answer) -> _Look | None:
+    return (answer.score >= (rule.value or 0.0), answer.score, "score") if isinstance(answer, ScoreAnswer) else None
+
+
+def _confidence_below(rule: Rule, answer: Answer) -> _Look | None:
+    if isinstance(answer, NoulAnswer):
+        return None
+    return answer.confidence < (rule.value or 0.0), answer.confidence, "confidence"
+
+
+def _choice(rule: Rule, answer: Answer) -> _Look | None:
     if not isinstance(answer, ChoiceAnswer):
         return None
-    same = answer.choice == rule.label
-    fires = same if rule.kind is RuleKind.CHOICE_IS else not same
-    return Found(fires, answer.probabilities[answer.choice], f"choice={answer.choice}")
+    fires = (answer.choice == rule.label) == (rule.kind is RuleKind.CHOICE_IS)
+    return fires, answer.probabilities[answer.choice], answer.choice
 
 
-def _at_least(name: str, measured: float, rule: Rule) -> Found:
-    cut = rule.value or 0.0
-    return Found(measured >= cut, measured, f"{name}={number_text(measured)} >= {number_text(cut)}")
-
-
-def _below(name: str, measured: float, rule: Rule) -> Found:
-    cut = rule.value or 0.0
-    return Found(measured < cut, measured, f"{name}={number_text(measured)} < {number_text(cut)}")
-
-
-_READERS: Mapping[RuleKind, Callable[[Rule, Answer], Found | None]] = {
+_BELOW = frozenset({RuleKind.NOUL_BELOW, RuleKind.CONFIDENCE_BELOW})
+_READERS: Mapping[RuleKind, Callable[[Rule, Answer], _Look | None]] = {
     RuleKind.NOUL_AT_LEAST: _noul_at_least,
     RuleKind.NOUL_BELOW: _noul_below,
     RuleKind.CHOICE_IS: _choice,

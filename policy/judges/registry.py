@@ -9,6 +9,7 @@ from pathlib import Path
 
 from policy.engine.judge import Judge
 from policy.engine.profile import Profile
+from policy.engine.routing import RoutingPolicy
 
 
 class UnknownJudge(ValueError):
@@ -30,6 +31,7 @@ class _Entry:
     info: JudgeInfo
     make: Callable[[Path | None], Judge]
     profile: Callable[[], Profile] = Profile
+    routing: Callable[[], RoutingPolicy] = RoutingPolicy
     variants: Callable[[Path | None], Mapping[str, Judge]] = lambda cache_dir: {}
 
 
@@ -43,6 +45,12 @@ def _local_profile() -> Profile:
     from policy.judges.local import profile
 
     return profile.fitted()
+
+
+def _local_routing() -> RoutingPolicy:
+    from policy.judges.local import routing
+
+    return routing.LIMITS
 
 
 def _local_variants(cache_dir: Path | None) -> Mapping[str, Judge]:
@@ -70,6 +78,7 @@ _ENTRIES = (
         ),
         _local,
         _local_profile,
+        _local_routing,
         _local_variants,
     ),
     _Entry(
@@ -101,6 +110,11 @@ def info(name: str) -> JudgeInfo:
 def profile(name: str) -> Profile:
     """The profile that a judge brings along, the defaults of seed 000 where it has none; raises `UnknownJudge`."""
     return _entry(name).profile()
+
+
+def routing(name: str) -> RoutingPolicy:
+    """The limits of `top-k` that a judge brings along, those of seed 002 where it has none; raises `UnknownJudge`."""
+    return _entry(name).routing()
 
 
 def variants(name: str, *, cache_dir: Path | None = None) -> Mapping[str, Judge]:

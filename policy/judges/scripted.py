@@ -14,7 +14,9 @@ from policy.engine.questions import Choice, Noul, Question, Score
 from policy.engine.selection.questions import ASK_FIRST
 
 MODEL = "mock/jev-synthetic"
+MOST_KEPT = 1000
 
+_NOTHING: Mapping[str, Any] = {}
 _SPEC_KEYS = {"noul", "choice", "score", "omit", "wrongType"}
 
 
@@ -34,7 +36,10 @@ class Script:
 
 
 class ScriptedJudge:
-    """Plays one script, or the one that `script_for(request, call)` returns (calls count from 0)."""
+    """Plays one script, or the one that `script_for(request, call)` returns (calls count from 0).
+
+    `requests` are the last ones that came: a site asks one judge for as long as it lives.
+    """
 
     name = "scripted"
 
@@ -49,13 +54,17 @@ class ScriptedJudge:
         self.script_for = script_for
         self.pause_s = pause_s
         self.requests: list[JudgeRequest] = []
+        self._calls = 0
 
     def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply:
         """Answer after the pause; a pause beyond `timeout_s` is a time-out, a scripted error is raised."""
-        own = self.script_for(request, len(self.requests)) if self.script_for else None
+        own = self.script_for(request, self._calls) if self.script_for else None
         script = own or self.script
+        self._calls += 1
         self.requests.append(request)
-        time.sleep(min(self.pause_s, timeout_s))
+        del self.requests[:-MOST_KEPT]
+        if self.pause_s:
+            time.sleep(min(self.pause_s, timeout_s))
         if self.pause_s >= timeout_s:
             raise JudgeFailed(Failure(FailureCode.TIMEOUT, "the script pauses longer than the time that is left"))
         if script.error is not None:
@@ -67,19 +76,18 @@ class ScriptedJudge:
 
 
 def _answers(request: JudgeRequest, script: Script) -> dict[str, Any]:
-    specs = {name: script.answers.get(name, {}) for name in request.questions}
+    specs = script.answers
     return {
-        name: _answer(name, question, specs[name])
+        name: _answer(name, question, specs.get(name, _NOTHING))
         for name, question in request.questions.items()
-        if not specs[name].get("omit")
+        if not (name in specs and specs[name].get("omit"))
     }
 
 
 def _answer(name: str, question: Question, spec: Mapping[str, Any]) -> dict[str, Any]:
-    if unknown := sorted(set(spec) - _SPEC_KEYS):
-        raise ValueError(
-            f"the script of {name} has no key {unknown[0]}; known keys are {', '.join(sorted(_SPEC_KEYS))}"
-        )
+    if not spec.keys() <= _SPEC_KEYS:
+        unknown = min(spec.keys() - _SPEC_KEYS)
+        raise ValueError(f"the script of {name} has no key {unknown}; known keys are {', '.join(sorted(_SPEC_KEYS))}")
     match question:
         case Noul():
             answer: dict[str, Any] = {"type": "noul", "noul": spec.get("noul", 0.0 if name == ASK_FIRST else 0.5)}
@@ -109,9 +117,9 @@ def _spread(labels: list[str], chosen: str, confidence: float) -> dict[str, floa
     """The confidence on the label and the rest in equal parts of six decimals; the residue goes to the label."""
     if len(labels) == 1:
         return {labels[0]: 1}
-    share = round((1 - confidence) / (len(labels) - 1), 6)
-    spread = {label: confidence if label == chosen else share for label in labels}
+    spread = dict.fromkeys(labels, round((1 - confidence) / (len(labels) - 1), 6))
     if chosen in spread:
+        spread[chosen] = confidence
         spread[chosen] = round(confidence + 1 - sum(spread.values()), 6)
     return spread
 

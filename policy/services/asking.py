@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, Required, TypedDict, TypeVar, Unpack
 
@@ -12,15 +12,17 @@ from policy.engine import drive
 from policy.engine.failures import Failure
 from policy.engine.judge import Judge, JudgeReply, JudgeRequest
 from policy.engine.mode import Mode, mode_of
-from policy.engine.profile import Profile
+from policy.engine.profile import InvalidConfig, Profile
 from policy.engine.receipts.write import Recorder, exchange_json
 from policy.judges import registry
 from policy.ledger import RecordedJudge
 from policy.people.models import Role, User
 from policy.people.services import require
-from policy.services.turns import TakingTurns, queue_of
+from policy.services.turns import slots_of
 
 DEFAULT_JUDGE = "local"
+# A judgment holds a thread of the web process for as long as this.
+MOST_BUDGET_MS = 120_000
 Origin = Literal["api", "lab"]
 Exchange = tuple[JudgeRequest, JudgeReply | Failure]
 
@@ -40,8 +42,8 @@ Steps = Generator[JudgeRequest, JudgeReply | Failure, Result]
 class Terms(TypedDict, total=False):
     """Who asks whom, and how. `judge` is a name of the registry, or a judge itself (tests, a script to show).
 
-    `profile` defaults to the one that the judge brings along, `mode` to enforce; `cancelled` is looked at before and
-    after every request.
+    `profile` defaults to the one that the judge brings along, `mode` to enforce; `cancelled` (true, or the reason as a
+    text) is looked at before and after every request and while it waits for its turn.
     """
 
     by: Required[User]
@@ -49,7 +51,7 @@ class Terms(TypedDict, total=False):
     judge: str | Judge
     profile: Profile | None
     mode: Mode | str
-    cancelled: Callable[[], bool] | None
+    cancelled: drive.Cancelled | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,36 +85,35 @@ class Judgment(Generic[Result]):
 def ask(begin: Callable[[Profile, Mode], Steps[Result]], **terms: Unpack[Terms]) -> Judgment[Result]:
     """Begin a generator of the engine and drive it to its end; a judge's failure is a result, never an exception.
 
-    Raises `UnknownJudge`, `InvalidConfig` (an unknown mode, an unusable option) and `NotAllowed` before anything is
-    asked; `Busy` when too many wait for this judge, `HostFault` when the ledger cannot be written.
+    Raises `UnknownJudge`, `InvalidConfig` (an unknown mode, an unusable option, a budget beyond the bound) and
+    `NotAllowed` before anything is asked; `Busy` when too many wait for this judge, `HostFault` when the ledger cannot
+    be written.
     """
     require(Role.MEMBER, by=terms["by"])
-    judge, profile = _judge(terms.get("judge", DEFAULT_JUDGE), terms.get("profile"))
-    steps = begin(profile, mode_of(terms.get("mode", Mode.ENFORCE)))
+    judge, own = _judge(terms.get("judge", DEFAULT_JUDGE))
+    profile, mode = terms.get("profile") or own, mode_of(terms.get("mode", Mode.ENFORCE))
+    if profile.limits.budget_ms > MOST_BUDGET_MS:
+        raise InvalidConfig(f'limit "budgetMs" may be {MOST_BUDGET_MS} at most here; got {profile.limits.budget_ms}')
+    steps = begin(profile, mode)
     recorded = RecordedJudge(judge, origin=terms["origin"], origin_id=f"user-{terms['by'].pk}", tell=_nobody)
     recorder = Recorder()
     result = drive.run(
         steps,
-        TakingTurns(recorded, queue_of(judge.name), at_once=profile.limits.max_concurrent),
+        recorded,
         budget_ms=profile.limits.budget_ms,
         on_exchange=recorder,
         cancelled=terms.get("cancelled"),
+        # How many at once is for the host of a judge to say, not for one of its callers.
+        slots=None if mode is Mode.OFF else slots_of(judge.name, limit=own.limits.max_concurrent),
     )
     return Judgment(result, tuple(recorder.exchanges), judge.name, profile, recorded.call)
 
 
-def profile_from(judge: str, given: Mapping[str, Any] | None) -> Profile:
-    """The profile of a request: its own, or the one that the judge brings along where it gives none.
-
-    Raises `InvalidConfig`, which names the key, and `UnknownJudge`.
-    """
-    return registry.profile(judge) if given is None else Profile.from_json(given)
-
-
-def _judge(asked: str | Judge, profile: Profile | None) -> tuple[Judge, Profile]:
+def _judge(asked: str | Judge) -> tuple[Judge, Profile]:
+    """The judge with the profile that it brings along; one that is not of the registry brings the defaults."""
     if not isinstance(asked, str):
-        return asked, profile or Profile()
-    return registry.get(asked, cache_dir=settings.VECTORS_DIR), profile or registry.profile(asked)
+        return asked, Profile()
+    return registry.get(asked, cache_dir=settings.VECTORS_DIR), registry.profile(asked)
 
 
 def _nobody(*told: object) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from policy.engine.contract import Validated, validate
+from policy.engine.evaluation import Engine, evaluate
 from policy.engine.failures import Failure, FailureCode
 from policy.engine.judge import JudgeRequest
 from policy.engine.mode import mode_of
@@ -14,7 +15,7 @@ from policy.engine.questions import Choice, Noul, Question, Score
 from policy.engine.selection import Candidate, Category, DropReason, Selection, select_tools
 from policy.judges.scripted import Script, ScriptedJudge
 from tests.conformance.cases import Fragment, Runner
-from tests.policy.engine.doubles import Clock, SlowJudge, drive, one_request
+from tests.policy.engine.doubles import Clock, SlowJudge, drive
 
 Input = Mapping[str, Any]
 SECTIONS = ("thresholds", "limits", "onFailure")
@@ -25,12 +26,12 @@ def config(given: Input) -> dict[str, Any]:
     """A host's settings: the profile and the mode, which is `shadow` for a host that says nothing."""
     try:
         profile = profile_of(given)
-        mode = mode_of(given.get("mode", "shadow"))
+        engine = Engine(ScriptedJudge(), profile=profile, **{key: given[key] for key in ("mode",) if key in given})
     except InvalidConfig as error:
         return refused(error)
     told = profile.to_json()
     del told["thresholds"]["askFirst"]  # ours, beside the eight of seed 000
-    return {"ok": True, "mode": mode.value, **{section: told[section] for section in SECTIONS}}
+    return {"ok": True, "mode": engine.mode.value, **{section: told[section] for section in SECTIONS}}
 
 
 def check(given: Input) -> dict[str, Any]:
@@ -73,15 +74,27 @@ def failure(given: Input) -> dict[str, Any]:
     clock = Clock()
     aborts_at = given.get("callerAbortsAfterMs", 10**9) / 1000
     delay_s = given.get("providerDelayMs", 0) / 1000
+    judge = SlowJudge(clock, delay_s=delay_s, breaks="providerThrows" in given, gives_up=FailureCode.ABORTED)
     told = drive(
-        one_request(),
-        SlowJudge(clock, delay_s=delay_s, breaks="providerThrows" in given, gives_up=FailureCode.ABORTED),
+        evaluate(
+            state={"task": "t"},
+            questions={"go": Noul("Go?")},
+            profile=Profile(),
+            mode=mode_of(given.get("mode", "enforce")),
+        ),
+        judge,
         budget_ms=given.get("budgetMs", 8000),
         cancelled=lambda: clock() >= aborts_at,
         clock=clock,
     )
-    assert isinstance(told, Failure)
-    return {"ok": False, "failure": told.code.value, "retryable": told.retryable, "message": told.message}
+    failed = told.failure
+    return {
+        "ok": told.ok,
+        "failure": failed.code.value if failed else None,
+        "retryable": failed.retryable if failed else None,
+        "message": failed.message if failed else None,
+        "requests": len(judge.timeouts),
+    }
 
 
 RUNNERS: dict[str, Runner] = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tests.conformance.cases import Case
-from tests.conformance.runners import RUNNERS
 
 HTTP = "status codes, keys and retries belong to the HTTP judges"
 REVIEW = "proposal review is a room of its own"
@@ -14,9 +13,6 @@ AREAS = {
     **dict.fromkeys(("canonical_json", "bound_receipt_create", "bound_receipt_replay", "evaluation"), REVIEW),
     **dict.fromkeys(("proposer_input", "bench", "fixture", "run", "mock_transport"), REVIEW),
 }
-# Comes with this issue; each line goes when its runner is there.
-AWAITED = {"assess", "loop", "skill", "model", "redact", "catalog", "route", "choice_wire", "context", "prepare"}
-AWAITED |= {"bundle", "routing_metrics"}
 
 
 def reason(case: Case) -> str | None:
@@ -25,6 +21,4 @@ def reason(case: Case) -> str | None:
         return HTTP
     if case.area == "config" and "liveProvider" in case.input:
         return HTTP
-    if case.id == "failure/evaluate-off" or (case.area in AWAITED and case.area not in RUNNERS):
-        return "is being built"
     return AREAS.get(case.area)

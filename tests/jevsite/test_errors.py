@@ -41,3 +41,14 @@ def test_what_nobody_foresaw_names_the_log_and_shows_no_traceback(
     document = json.loads(answer.content)
     assert document["detail"].endswith("The log says why.")
     assert "inner detail" not in answer.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "allowed", "kind"),
+    [("/api/policy/select-tools", "POST", "application/problem+json"), ("/runs/run_a/stop", "POST", "text/html")],
+)
+def test_a_wrong_method_names_the_right_one(client: Client, path: str, allowed: str, kind: str) -> None:
+    answer = client.get(path)
+    assert (answer.status_code, answer["Allow"], answer["Content-Type"].partition(";")[0]) == (405, allowed, kind)
+    assert f"This address takes {allowed}, not GET." in answer.content.decode()

@@ -16,6 +16,7 @@ from arena.exchange.table import lane_table
 from arena.models import Run, RunState
 from arena.runs import history, inline, reap, start, stop
 from arena.runs.setup import MAX_SEED
+from policy.engine.selectors import TWO_STAGE
 from policy.people.models import User
 from policy.people.services import local_user
 
@@ -33,6 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("--menu", type=int, default=40, help="tools in the menu of the run, at most the catalog's")
         parser.add_argument("--arms", default="full,selected", help="full, selected, shadow; default full,selected")
         parser.add_argument("--judge", default="local", help="who selects: local (default) or scripted")
+        parser.add_argument("--selector", default=TWO_STAGE, help="two-stage (default) or top-k: one choice")
         parser.add_argument("--agent", default="offline", help="who works: offline (default), no language model")
         parser.add_argument("--seed", type=int, default=1, help="repeats take this seed and the next ones")
         parser.add_argument("--repeats", type=int, default=1, help=f"1 to {MAX_REPEATS}")
@@ -94,6 +96,7 @@ def _run(options: dict[str, Any], seed: int, by: User) -> tuple[Run | None, bool
                 arms=[arm.strip() for arm in options["arms"].split(",") if arm.strip()],
                 menu_size=options["menu"],
                 judge=options["judge"],
+                selector=options["selector"],
                 agent=options["agent"],
                 seed=seed,
                 pause_s=0,

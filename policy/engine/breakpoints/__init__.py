@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy.engine.breakpoints.again import Exchanges, Unanswered, again, measured
 from policy.engine.breakpoints.selection import of_selection
-from policy.engine.breakpoints.steps import of_steps
+from policy.engine.breakpoints.steps import of_steps, told
 from policy.engine.breakpoints.tables import Axis, Breakpoints, Piece, Table, breakpoints
 
 __all__ = [
@@ -19,4 +19,5 @@ __all__ = [
     "measured",
     "of_selection",
     "of_steps",
+    "told",
 ]

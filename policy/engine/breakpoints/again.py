@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from policy.engine.answers import Answer
@@ -17,6 +18,15 @@ Result = TypeVar("Result")
 
 class Unanswered(Exception):
     """The engine asks something that nobody has answered yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a reply says to one question; an answer that it leaves out stays left out."""
+
+    reply: JudgeReply
+    given: bool
+    answer: Any
 
 
 def again(
@@ -37,21 +47,24 @@ def again(
         return result
 
 
-def _answers(exchanges: Exchanges) -> Iterator[tuple[str, tuple[Any, Any]]]:
+def _answers(exchanges: Exchanges) -> Iterator[tuple[str, _Known]]:
     for request, sent in exchanges:
-        answers = sent.body.get("answers") if isinstance(sent, JudgeReply) else None
+        if isinstance(sent, Failure):
+            continue
+        answers = sent.body.get("answers") if isinstance(sent.body, Mapping) else None
+        given = answers if isinstance(answers, Mapping) else {}
         for name, question in request.questions.items():
-            if isinstance(answers, Mapping) and name in answers and isinstance(sent, JudgeReply):
-                yield canonical_json(question.to_wire()), (sent.body.get("model"), answers[name])
+            yield canonical_json(question.to_wire()), _Known(sent, name in given, given.get(name))
 
 
-def _reply(request: JudgeRequest, known: Mapping[str, tuple[Any, Any]]) -> JudgeReply:
+def _reply(request: JudgeRequest, known: Mapping[str, _Known]) -> JudgeReply:
     found = {name: known.get(canonical_json(question.to_wire())) for name, question in request.questions.items()}
-    answers = {name: each[1] for name, each in found.items() if each is not None}
-    if len(answers) < len(found):
-        raise Unanswered(next(name for name, each in found.items() if each is None))
-    models = [each[0] for each in found.values() if each is not None]
-    return JudgeReply({"model": models[0], "answers": answers}, b"", latency_ms=0.0)
+    if unasked := next((name for name, each in found.items() if each is None), None):
+        raise Unanswered(unasked)
+    answers = {name: each.answer for name, each in found.items() if each is not None and each.given}
+    first = next(each.reply for each in found.values() if each is not None)
+    model = first.body.get("model") if isinstance(first.body, Mapping) else None
+    return JudgeReply({"model": model, "answers": answers}, b"", latency_ms=0.0, totals=first.totals)
 
 
 def measured(exchanges: Exchanges) -> dict[str, Answer]:
@@ -59,5 +72,5 @@ def measured(exchanges: Exchanges) -> dict[str, Answer]:
     found: dict[str, Answer] = {}
     for request, sent in exchanges:
         if isinstance(sent, JudgeReply):
-            found.update(validate(sent.body, request.questions).answers)
+            found.update(validate(sent.body, request.questions, totals=sent.totals).answers)
     return found

@@ -9,7 +9,7 @@ from typing import Any
 from policy.engine.breakpoints.tables import Axis, Breakpoints, Decided, breakpoints
 from policy.engine.mode import Mode
 from policy.engine.profile import Profile, Thresholds
-from policy.engine.selection import Candidate, CategoryResult, Outcome, Selection, Status
+from policy.engine.selection import Candidate, CategoryResult, Chosen, Outcome, Selection, Status
 from policy.engine.selection.menu import Menu, arrange
 from policy.engine.selection.outcome import conclude
 from policy.engine.selection.plan import Plan, Standing, plan_picks
@@ -32,18 +32,6 @@ def of_selection(
         return _decided(selection, menu, cuts, cap)
 
     return breakpoints(tuple(_axes(selection)), decide, base=profile.thresholds)
-
-
-def told(selection: Selection) -> dict[str, Any]:
-    """What of a selection depends on thresholds, without sentences that quote them."""
-    return _told(
-        status=selection.status,
-        outcome=selection.outcome,
-        rule=selection.rule.value,
-        mode=selection.mode,
-        selected=[chosen.id for chosen in selection.selected],
-        expand=[chosen.id for chosen in selection.expand],
-    )
 
 
 def _axes(selection: Selection) -> Iterator[Axis]:
@@ -74,8 +62,8 @@ def _decided(selection: Selection, menu: Menu, cuts: Thresholds, cap: int) -> De
         outcome=conclusion.outcome,
         rule=conclusion.rule.value,
         mode=selection.mode,
-        selected=[chosen.id for chosen in made.chosen(Standing.WINNER)],
-        expand=[chosen.id for chosen in made.chosen(Standing.WEAK_WINNER, Standing.ALTERNATIVE)],
+        selected=made.chosen(Standing.WINNER),
+        expand=made.chosen(Standing.WEAK_WINNER, Standing.ALTERNATIVE),
     )
 
 
@@ -89,14 +77,14 @@ def _told(
     outcome: Outcome,
     rule: str,
     mode: Mode,
-    selected: list[str],
-    expand: list[str],
+    selected: Sequence[Chosen],
+    expand: Sequence[Chosen],
 ) -> dict[str, Any]:
     return {
         "status": status.value,
         "outcome": outcome.value,
         "rule": rule,
         "applied": mode is Mode.ENFORCE and status is Status.SELECTED,
-        "selected": selected,
-        "expand": expand,
+        "selected": [chosen.to_json() for chosen in selected],
+        "expand": [chosen.to_json() for chosen in expand],
     }

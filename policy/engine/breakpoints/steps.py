@@ -36,7 +36,7 @@ _NOULS = {
 }
 _SHARES = {"selection": "skill", "model_route": "route"}
 _CONFIDENCES = {"confidence": "skill"}
-_KEYS = ("status", "rule", "applied", "route", "target", "skill", "selected")
+_KEYS = ("status", "outcome", "rule", "applied", "selected", "expand", "route", "target", "skill")
 
 
 def of_steps(begin: Begin[Kind], exchanges: Exchanges, *, names: Sequence[str], profile: Profile) -> Breakpoints | None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from policy.engine.answers import ChoiceAnswer
-from policy.engine.bounds import bound_line, task_state
-from policy.engine.canonical import canonical_json, digest
+from policy.engine.bounds import bound_line
+from policy.engine.canonical import digest
 from policy.engine.contract import invalid_reply
 from policy.engine.diagnostics import Diagnostics
 from policy.engine.failures import Failure
@@ -27,6 +27,7 @@ from policy.engine.model_routing.records import (
 )
 from policy.engine.profile import InvalidConfig, Profile
 from policy.engine.questions import Choice
+from policy.engine.task_state import task_state
 
 QUESTION_SET = "model-route/1"
 QUESTION = "route"
@@ -90,7 +91,7 @@ class _Run:
     journal: Journal = field(default_factory=Journal)
     loss: dict[str, int] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
-    state_chars: int = 0
+    state: Mapping[str, Any] = field(default_factory=dict)
 
     def steps(self) -> Steps:
         if self.mode is Mode.OFF:
@@ -112,7 +113,7 @@ class _Run:
         bounded = task_state(self.task, self.step, max_state_chars=self.profile.limits.max_state_chars)
         state = {**bounded.state, "default": self._line("default", str(self.default_target), MAX_TARGET_CHARS)}
         self.loss.update(bounded.loss)
-        self.state_chars = len(canonical_json(state))
+        self.state = state
         return state
 
     def _question(self) -> Choice:
@@ -185,7 +186,7 @@ class _Run:
                 requests=tuple(self.journal.notes),
                 question_sizes=self.sizes,
                 loss=self.loss,
-                state_chars=self.state_chars,
+                state=self.state,
             ),
         )
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, ClassVar
 
 from policy.engine.profile import Profile
-from policy.engine.selection import Candidate, Category, Mode, select_tools
+from policy.engine.receipts.fields import field_of, optional, texts
+from policy.engine.selection import QUESTION_SET, Candidate, Category, Mode, question_set_digest, select_tools
 from policy.engine.selection.run import Steps
-
-Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +26,11 @@ class SelectionCall:
     mode: Mode = Mode.ENFORCE
     ask_first: bool = False
     member_lines: bool = False
+
+    kind: ClassVar[str] = "selection"
+
+    def question_set(self) -> dict[str, str]:
+        return {"name": QUESTION_SET, "sha256": question_set_digest()}
 
     def steps(self) -> Steps:
         return select_tools(
@@ -64,46 +68,27 @@ class SelectionCall:
         options = field_of(value, "options", dict)
         return cls(
             task=field_of(value, "task", str),
-            step=_optional(value, "step", str),
+            step=optional(value, "step", str),
             candidates=tuple(_candidate(item) for item in field_of(value, "candidates", list)),
             categories=tuple(_category(item) for item in field_of(value, "categories", list)),
             profile=Profile.from_json(field_of(value, "profile", dict)),
-            always_allow=_texts(options, "always_allow"),
-            max_selected=_optional(options, "max_selected", int),
+            always_allow=texts(options, "always_allow"),
+            max_selected=optional(options, "max_selected", int),
             mode=Mode(field_of(options, "mode", str)),
             ask_first=field_of(options, "ask_first", bool),
             member_lines=field_of(options, "member_lines", bool),
         )
 
 
-def field_of(value: object, name: str, kind: type[Kind]) -> Kind:
-    """The field of a stored object, of exactly that kind."""
-    item = value.get(name) if isinstance(value, Mapping) else None
-    if not isinstance(item, kind) or (isinstance(item, bool) and kind is not bool):
-        raise ValueError(f'"{name}" is not a {kind.__name__}')
-    return item
-
-
-def _optional(value: Mapping[str, Any], name: str, kind: type[Kind]) -> Kind | None:
-    return None if value.get(name) is None else field_of(value, name, kind)
-
-
-def _texts(value: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    items = field_of(value, name, list)
-    if not all(isinstance(item, str) for item in items):
-        raise ValueError(f'"{name}" is not a list of texts')
-    return tuple(items)
-
-
 def _candidate(value: Mapping[str, Any]) -> Candidate:
     return Candidate(
         id=field_of(value, "id", str),
-        categories=_texts(value, "categories"),
-        description=_optional(value, "description", str),
+        categories=texts(value, "categories"),
+        description=optional(value, "description", str),
         restricted=field_of(value, "restricted", bool),
-        priority=_optional(value, "priority", int),
+        priority=optional(value, "priority", int),
     )
 
 
 def _category(value: Mapping[str, Any]) -> Category:
-    return Category(field_of(value, "id", str), _optional(value, "description", str))
+    return Category(field_of(value, "id", str), optional(value, "description", str))

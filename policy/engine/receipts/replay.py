@@ -10,9 +10,14 @@ from typing import Any
 from policy.engine.canonical import canonical_json, digest
 from policy.engine.failures import Failure, FailureCode, Violation
 from policy.engine.judge import JudgeReply, JudgeRequest
-from policy.engine.receipts.call import SelectionCall, field_of
-from policy.engine.receipts.write import KIND, SCHEMA_VERSION
-from policy.engine.selection import Selection
+from policy.engine.receipts.call import SelectionCall
+from policy.engine.receipts.fields import field_of
+from policy.engine.receipts.top_k_call import TopKCall
+from policy.engine.receipts.write import SCHEMA_VERSION
+from policy.engine.selectors import SelectorCall, SelectorResult
+from policy.engine.totals import Totals
+
+_CALLS: Mapping[str, type[SelectionCall] | type[TopKCall]] = {each.kind: each for each in (SelectionCall, TopKCall)}
 
 
 class Verdict(StrEnum):
@@ -36,7 +41,7 @@ class Replay:
     reason: str
     digest_intact: bool | None = None
     same_decision: bool | None = None
-    selection: Selection | None = None
+    selection: SelectorResult | None = None
 
 
 class _Departed(Exception):
@@ -54,11 +59,12 @@ def replay(receipt: object) -> Replay:
 def _replay(receipt: object) -> Replay:
     if not isinstance(receipt, Mapping):
         return Replay(Verdict.DAMAGED, "the receipt cannot be read: it is not an object")
-    known = receipt.get("kind") == KIND and receipt.get("schema_version") == SCHEMA_VERSION
-    if not known or isinstance(receipt.get("schema_version"), bool):
-        return Replay(Verdict.UNSUPPORTED, f"only {KIND} receipts of schema version {SCHEMA_VERSION} can be replayed")
+    kind, version = receipt.get("kind"), receipt.get("schema_version")
+    if not isinstance(kind, str) or kind not in _CALLS or version != SCHEMA_VERSION or isinstance(version, bool):
+        kinds = " and ".join(_CALLS)
+        return Replay(Verdict.UNSUPPORTED, f"only {kinds} receipts of schema version {SCHEMA_VERSION} can be replayed")
     intact = digest({key: item for key, item in receipt.items() if key != "digest"}) == receipt.get("digest")
-    call = SelectionCall.from_json(field_of(receipt, "call", dict))
+    call = _CALLS[kind].from_json(field_of(receipt, "call", dict))
     exchanges = field_of(receipt, "exchanges", list)
     stored = {key: item for key, item in field_of(receipt, "selection", dict).items() if key != "diagnostics"}
     try:
@@ -70,14 +76,14 @@ def _replay(receipt: object) -> Replay:
     return _verdict(intact, reason, same=same, selection=selection)
 
 
-def _verdict(intact: bool, reason: str, *, same: bool, selection: Selection | None) -> Replay:
+def _verdict(intact: bool, reason: str, *, same: bool, selection: SelectorResult | None) -> Replay:
     if not intact:
         altered = f"the digest does not match the content, so something was changed; {reason}"
         return Replay(Verdict.ALTERED, altered, False, same, selection)
     return Replay(Verdict.SAME if same else Verdict.DIFFERENT, reason, True, same, selection)
 
 
-def _again(call: SelectionCall, exchanges: Sequence[Any]) -> Selection:
+def _again(call: SelectorCall, exchanges: Sequence[Any]) -> SelectorResult:
     steps = call.steps()
     try:
         request = next(steps)
@@ -86,7 +92,7 @@ def _again(call: SelectionCall, exchanges: Sequence[Any]) -> Selection:
                 raise _Departed(f"request {number} is not the one that would be sent today")
             request = steps.send(_sent(exchange))
     except StopIteration as end:
-        selection: Selection = end.value
+        selection: SelectorResult = end.value
         if len(selection.diagnostics.requests) != len(exchanges):
             raise _Departed("the receipt holds more exchanges than the selection needs") from None
         return selection
@@ -107,6 +113,7 @@ def _sent(exchange: Mapping[str, Any]) -> JudgeReply | Failure:
         latency_ms=reply["latency_ms"],
         token_source=reply["token_source"],
         notes=tuple(reply["notes"]),
+        totals=Totals(reply.get("totals", Totals.STRICT)),
     )
 
 

@@ -9,14 +9,12 @@ from typing import Any
 
 from policy.engine.bounds import clean_text
 from policy.engine.canonical import digest, json_safe
+from policy.engine.diagnostics import failure_json
 from policy.engine.failures import Failure
 from policy.engine.judge import JudgeReply, JudgeRequest
-from policy.engine.receipts.call import SelectionCall
-from policy.engine.selection import QUESTION_SET, Selection, question_set_digest
-from policy.engine.diagnostics import failure_json
+from policy.engine.selectors import SelectorCall, SelectorResult
 
 SCHEMA_VERSION = 1
-KIND = "selection"
 
 
 @dataclass(slots=True)
@@ -30,13 +28,13 @@ class Recorder:
 
 
 def write(
-    call: SelectionCall, exchanges: Sequence[tuple[JudgeRequest, JudgeReply | Failure]], selection: Selection
+    call: SelectorCall, exchanges: Sequence[tuple[JudgeRequest, JudgeReply | Failure]], selection: SelectorResult
 ) -> dict[str, Any]:
     """The receipt as JSON; `digest` is the SHA-256 of the canonical JSON of everything else in it."""
     receipt = {
         "schema_version": SCHEMA_VERSION,
-        "kind": KIND,
-        "question_set": {"name": QUESTION_SET, "sha256": question_set_digest()},
+        "kind": call.kind,
+        "question_set": dict(call.question_set()),
         "call": call.to_json(),
         "exchanges": [exchange_json(request, sent) for request, sent in exchanges],
         "selection": selection.to_json(),
@@ -56,5 +54,6 @@ def exchange_json(request: JudgeRequest, sent: JudgeReply | Failure) -> dict[str
         "latency_ms": sent.latency_ms,
         "token_source": sent.token_source,
         "notes": list(sent.notes),
+        "totals": sent.totals.value,
     }
     return {**asked, "reply": reply, "failure": None}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
 
-from policy.engine.bounds import clean_text
+from policy.engine.bounds import clean_text, sendable
 from policy.engine.selection.records import Candidate, Category, Dropped, DropReason
 
 UNCATEGORIZED = "uncategorized"
+
+_id = attrgetter("id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,53 +24,98 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """Groups in first-seen order; no restricted id is in any of them."""
+    """Groups in first-seen order; no restricted id is in any of them, nor among the always allowed.
+
+    `priorities` holds those of the tools that have one.
+    """
 
     groups: tuple[Group, ...]
     dropped: tuple[Dropped, ...]
     restricted: frozenset[str]
+    always_allow: tuple[str, ...] = ()
+    priorities: Mapping[str, int] = field(default_factory=dict)
 
 
-def arrange(candidates: Sequence[Candidate], categories: Sequence[Category]) -> Menu:
-    """Sort out empty, duplicate and restricted ids; an id is restricted as soon as one of its entries is."""
-    restricted = frozenset(
-        candidate.id for candidate in candidates if candidate.restricted and isinstance(candidate.id, str)
-    )
+def arrange(candidates: Sequence[Candidate], categories: Sequence[Category], always_allow: Sequence[str] = ()) -> Menu:
+    """Sort out empty, duplicate and restricted ids; an id is restricted as soon as one of its entries is.
+
+    A category is named as it can be sent: with U+FFFD where it holds something else.
+    """
+    restricted = frozenset(each.id for each in candidates if each.restricted and isinstance(each.id, str))
     kept: dict[str, Candidate] = {}
-    seen: set[str] = set()
+    refused: set[str] = set()
     dropped: list[Dropped] = []
+    sound = _all_sendable([candidate.id for candidate in candidates])
     for candidate in candidates:
-        if (unusable := _unusable(candidate.id)) is not None:
-            dropped.append(unusable)
-            continue
-        if candidate.id in seen:
-            dropped.append(Dropped(candidate.id, DropReason.DUPLICATE))
-        elif candidate.id in restricted:
-            dropped.append(Dropped(candidate.id, DropReason.RESTRICTED))
+        tool = candidate.id
+        if not (sound and tool.strip()) and not _usable(tool):
+            dropped.append(_unusable(tool))
+        elif tool in kept or tool in refused:
+            dropped.append(Dropped(tool, DropReason.DUPLICATE))
+        elif tool in restricted:
+            dropped.append(Dropped(tool, DropReason.RESTRICTED))
+            refused.add(tool)
         else:
-            kept[candidate.id] = candidate
-        seen.add(candidate.id)
-    return Menu(_groups(tuple(kept.values()), categories), tuple(dropped), restricted)
+            kept[tool] = candidate
+    always = [tool for tool in dict.fromkeys(always_allow) if tool not in restricted]
+    dropped.extend(_unusable(tool) for tool in always if not _usable(tool))
+    return Menu(
+        groups=_groups(kept.values(), categories),
+        dropped=tuple(dropped),
+        restricted=restricted,
+        always_allow=tuple(filter(_usable, always)),
+        priorities={tool: each.priority for tool, each in kept.items() if each.priority is not None},
+    )
 
 
-def _groups(candidates: Sequence[Candidate], categories: Sequence[Category]) -> tuple[Group, ...]:
-    described = {category.id: category for category in reversed(categories)}
+def _groups(candidates: Iterable[Candidate], categories: Sequence[Category]) -> tuple[Group, ...]:
+    described = {_named(category.id): category for category in reversed(categories)}
     members: dict[str, list[Candidate]] = {}
+    known: dict[tuple[str, ...], tuple[list[Candidate], ...]] = {}
     for candidate in candidates:
-        for category in dict.fromkeys(filter(None, candidate.categories)) or (UNCATEGORIZED,):
-            members.setdefault(category, []).append(candidate)
+        names = tuple(candidate.categories)
+        if names not in known:  # tools share few lists of categories: each list is read once
+            known[names] = tuple(members.setdefault(category, []) for category in _categories(names))
+        for group in known[names]:
+            group.append(candidate)
     return tuple(
-        Group(described.get(category, Category(category)), tuple(sorted(group, key=_offer_order)))
+        Group(_as_sent(described.get(category), category), tuple(_in_order(group)))
         for category, group in members.items()
     )
 
 
-def _offer_order(candidate: Candidate) -> tuple[bool, int, str]:
-    return candidate.priority is None, candidate.priority or 0, candidate.id
+def _categories(names: Sequence[str]) -> Iterable[str]:
+    """Each of them once, as it can be sent."""
+    return dict.fromkeys(map(_named, filter(None, names))) or (UNCATEGORIZED,)
 
 
-def _unusable(tool: str) -> Dropped | None:
-    if not isinstance(tool, str) or not tool.strip():
-        return Dropped("", DropReason.EMPTY)
-    cleaned = clean_text(tool)
-    return Dropped(cleaned.text, DropReason.UNSENDABLE) if cleaned.lost else None
+def _as_sent(described: Category | None, category: str) -> Category:
+    if described is None:
+        return Category(category)
+    return described if described.id == category else Category(category, described.description)
+
+
+def _in_order(group: list[Candidate]) -> list[Candidate]:
+    """By priority, those without one last, then by id."""
+    group.sort(key=_id)
+    if any(member.priority is not None for member in group):
+        group.sort(key=lambda member: (member.priority is None, member.priority or 0))
+    return group
+
+
+def _named(category: str) -> str:
+    return clean_text(category).text
+
+
+def _all_sendable(tools: list[str]) -> bool:
+    """One look at all ids together; a whole menu of plain ones needs no second."""
+    return all(type(tool) is str for tool in tools) and sendable("".join(tools))
+
+
+def _usable(tool: object) -> bool:
+    return isinstance(tool, str) and not (tool.isspace() or not tool) and sendable(tool)
+
+
+def _unusable(tool: object) -> Dropped:
+    empty = not isinstance(tool, str) or not tool.strip()
+    return Dropped("", DropReason.EMPTY) if empty else Dropped(_named(str(tool)), DropReason.UNSENDABLE)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import IntEnum
 
 from policy.engine.answers import ChoiceAnswer
 from policy.engine.profile import Thresholds
 from policy.engine.selection.menu import Group, Menu
-from policy.engine.selection.questions import NONE, PickQuestion
+from policy.engine.selection.questions import PickQuestion
 from policy.engine.selection.records import CategoryResult, Chosen, Dropped, DropReason, Pick, Rule
 
 EXPANSION_FLOOR = 0.05
@@ -44,15 +44,15 @@ class Plan:
 
 
 def read_pick(question: PickQuestion, answer: ChoiceAnswer) -> Pick:
-    """The answer with its labels turned back into tool ids."""
-    tools = {tool: answer.probabilities[label] for label, tool in question.tools.items()}
+    """The answer with its labels turned back into tool ids; a valid answer has them in the order of the question."""
+    shares = answer.probabilities
     return Pick(
         choice=answer.choice,
         tool=question.tools.get(answer.choice),
-        probability=answer.probabilities[answer.choice],
+        probability=shares[answer.choice],
         confidence=answer.confidence,
-        probabilities={label: answer.probabilities[label] for label in (*question.tools, NONE)},
-        tools=tools,
+        probabilities=shares,
+        tools={tool: shares[label] for label, tool in question.tools.items()},
     )
 
 
@@ -86,17 +86,21 @@ def plan(put_forward: Iterable[Offer], menu: Menu, *, cap: int) -> Plan:
     """The union of all offers, each tool once, cut to `cap`: by standing, priority, then probability."""
     best: dict[str, Offer] = {}
     for offer in put_forward:
-        known = best.setdefault(offer.chosen.id, offer)
-        best[offer.chosen.id] = min(known, offer, key=lambda each: (each.standing, -each.chosen.probability))
-    priorities = {member.id: member.priority for group in menu.groups for member in group.members}
+        known = best.get(offer.chosen.id)
+        if known is None or _strength(offer) < _strength(known):
+            best[offer.chosen.id] = offer
 
     def rank(offer: Offer) -> tuple[Standing, bool, int, float]:
-        priority = priorities[offer.chosen.id]
+        priority = menu.priorities.get(offer.chosen.id)
         return offer.standing, priority is None, priority or 0, -offer.chosen.probability
 
     ranked = sorted(best.values(), key=rank)
-    kept = set(ranked[:cap])
-    return Plan(tuple(offer for offer in best.values() if offer in kept), tuple(ranked[cap:]))
+    kept = {offer.chosen.id for offer in ranked[:cap]}
+    return Plan(tuple(offer for tool, offer in best.items() if tool in kept), tuple(ranked[cap:]))
+
+
+def _strength(offer: Offer) -> tuple[Standing, float]:
+    return offer.standing, -offer.chosen.probability
 
 
 def left_out(menu: Menu, results: Sequence[CategoryResult], made: Plan, rule: Rule) -> tuple[Dropped, ...]:
@@ -105,22 +109,31 @@ def left_out(menu: Menu, results: Sequence[CategoryResult], made: Plan, rule: Ru
     settled = {offer.chosen.id for offer in (*made.kept, *made.cut)}
     dropped: dict[str, Dropped] = {}
     for group in menu.groups:
-        for entry in _unpicked(group, by_category[group.category.id], rule):
-            if entry.id not in settled:
-                dropped[entry.id] = min(dropped.get(entry.id, entry), entry, key=_closeness)
+        for entry in _unpicked(group, by_category[group.category.id], rule, settled):
+            known = dropped.get(entry.id)
+            if known is None or _closeness(entry) < _closeness(known):
+                dropped[entry.id] = entry
     capped = (
         Dropped(offer.chosen.id, DropReason.CAP, offer.chosen.probability, offer.chosen.category) for offer in made.cut
     )
     return (*menu.dropped, *capped, *dropped.values())
 
 
-def _unpicked(group: Group, result: CategoryResult, rule: Rule) -> Iterator[Dropped]:
-    shares = {tool: share for pick in result.picks for tool, share in pick.tools.items()}
+def _unpicked(group: Group, result: CategoryResult, rule: Rule, settled: Set[str]) -> Iterator[Dropped]:
+    shares = _shares(result.picks)
     reason = DropReason.NOT_PICKED if result.relevant else DropReason.CATEGORY_NOT_RELEVANT
     if rule is Rule.ASK_FIRST:
         reason = DropReason.QUESTION_FIRST
+    category = group.category.id
     for member in group.members:
-        yield Dropped(member.id, reason, shares.get(member.id), group.category.id)
+        if member.id not in settled:
+            yield Dropped(member.id, reason, shares.get(member.id), category)
+
+
+def _shares(picks: Sequence[Pick]) -> Mapping[str, float]:
+    if len(picks) == 1:
+        return picks[0].tools
+    return {tool: share for pick in picks for tool, share in pick.tools.items()}
 
 
 def _closeness(dropped: Dropped) -> float:

@@ -1,18 +1,12 @@
-"""The questions of a selection: their ids, their texts (fixed by seed 000) and how they share requests."""
+"""The questions of a selection: their texts (fixed by seed 000), what is known of each, how they share requests."""
 
 from __future__ import annotations
 
-import hashlib
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from policy.engine.bounds import BoundedText, bound_line, bound_text
-from policy.engine.canonical import canonical_json, digest
-from policy.engine.profile import Limits
-from policy.engine.questions import Choice, Noul, Question
-from policy.engine.selection.menu import Group
-from policy.engine.selection.records import Candidate
+from policy.engine.canonical import digest
+from policy.engine.questions import Choice, Noul
 
 QUESTION_SET = "selection/1"
 NONE = "__none__"
@@ -38,14 +32,21 @@ ASK_FIRST_QUESTION = Noul(
 
 @dataclass(frozen=True, slots=True)
 class RelevanceQuestion:
+    """`chars` is its size in a request; `loss` counts what the bounds cut from its texts, by place."""
+
     id: str
     category: str
     question: Noul
+    chars: int
+    loss: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class PickQuestion:
-    """`tools` maps each label but "none" to the id of its tool; `chunk` counts from 1, `chunks` is their number."""
+    """`tools` maps each label but "none" to the id of its tool; `chunk` counts from 1, `chunks` is their number.
+
+    `chars` is its size in a request; `loss` counts what the bounds cut from its texts, by place.
+    """
 
     id: str
     category: str
@@ -53,102 +54,23 @@ class PickQuestion:
     tools: Mapping[str, str]
     chunk: int
     chunks: int
+    chars: int
+    loss: Mapping[str, int]
 
     @property
     def stage(self) -> str:
         return f"pick:{self.category}" + (f":chunk-{self.chunk}" if self.chunks > 1 else "")
 
 
-@dataclass(slots=True)
-class QuestionWriter:
-    """Writes the questions of one menu; `loss` counts what the bounds cut from its texts, by place."""
-
-    groups: Sequence[Group]
-    limits: Limits
-    member_lines: bool = False
-    loss: dict[str, int] = field(default_factory=dict)
-    _taken: set[str] = field(default_factory=set)
-
-    def relevance(self) -> list[RelevanceQuestion]:
-        """One noul per category."""
-        return [
-            RelevanceQuestion(self._id("rel", group.category.id), group.category.id, self._relevance(group))
-            for group in self.groups
-        ]
-
-    def picks(self, categories: Iterable[str]) -> list[PickQuestion]:
-        """One choice per chunk of members of each named category."""
-        wanted = set(categories)
-        groups = [group for group in self.groups if group.category.id in wanted]
-        first_ids = {group.category.id: self._id("pick", group.category.id) for group in groups}
-        return [pick for group in groups for pick in self._picks(group, first_ids[group.category.id])]
-
-    def _relevance(self, group: Group) -> Noul:
-        category = group.category
-        place = f"category:{category.id}"
-        text = self._note(place, bound_text(category.description or RELEVANCE_TRUE, MAX_CATEGORY_CHARS))
-        lines = [text, *(self._member_lines(group) if self.member_lines else ())]
-        return Noul(RELEVANCE_TEXT.format(category=self._name(category.id)), "\n".join(lines), RELEVANCE_FALSE)
-
-    def _member_lines(self, group: Group) -> Iterator[str]:
-        shown = group.members[: self.limits.max_candidates_per_question]
-        for member in shown:
-            description = self._describe(member)
-            yield f"{member.id}: {' '.join(description.split())}" if description else member.id
-        left_out = sum(len(member.id) + len(member.description or "") for member in group.members[len(shown) :])
-        if left_out:
-            self.loss[f"members:{group.category.id}"] = left_out
-
-    def _picks(self, group: Group, first_id: str) -> Iterator[PickQuestion]:
-        size = self.limits.tools_per_question
-        chunks = [group.members[start : start + size] for start in range(0, len(group.members), size)]
-        text = PICK_TEXT.format(category=self._name(group.category.id))
-        for number, members in enumerate(chunks):
-            labels = _labels(members)
-            criteria = {label: self._describe(member) for label, member in labels.items()}
-            yield PickQuestion(
-                id=self._id("pick", group.category.id, number) if number else first_id,
-                category=group.category.id,
-                question=Choice(text, {**criteria, NONE: PICK_NONE}),
-                tools={label: member.id for label, member in labels.items()},
-                chunk=number + 1,
-                chunks=len(chunks),
-            )
-
-    def _describe(self, member: Candidate) -> str | None:
-        if not member.description:
-            return None
-        return self._note(f"tool:{member.id}", bound_text(member.description, MAX_TOOL_CHARS))
-
-    def _name(self, category: str) -> str:
-        return self._note(f"name:{category}", bound_line(category, MAX_NAME_CHARS))
-
-    def _note(self, place: str, bounded: BoundedText) -> str:
-        if bounded.lost:
-            self.loss[place] = bounded.lost
-        return bounded.text
-
-    def _id(self, kind: str, category: str, chunk: int = 0) -> str:
-        """`rel_<category>`, `pick_<category>`, `pick_<category>_<chunk>`; a hash is added where ids would collide."""
-        plain = "_".join(filter(None, (kind, re.sub(r"[^A-Za-z0-9_]", "_", category), str(chunk or ""))))
-        wanted, salt = plain, 0
-        while wanted in self._taken:
-            seed = canonical_json([category, chunk, salt])
-            wanted, salt = f"{plain}_{hashlib.sha256(seed.encode()).hexdigest()[:8]}", salt + 1
-        self._taken.add(wanted)
-        return wanted
-
-
-def batches(questions: Mapping[str, Question], *, max_questions: int | None = None) -> list[dict[str, Question]]:
-    """Share questions among as few requests as the bounds allow, in order; every batch has at least one."""
-    packed: list[dict[str, Question]] = []
+def batches(chars: Mapping[str, int], *, max_questions: int | None = None) -> list[list[str]]:
+    """Share questions of these sizes among as few requests as the bounds allow, in order; no batch is empty."""
+    packed: list[list[str]] = []
     room = 0
-    for name, question in questions.items():
-        size = len(canonical_json({name: question.to_wire()}))
+    for name, size in chars.items():
         if not packed or size > room or len(packed[-1]) == max_questions:
-            packed.append({})
+            packed.append([])
             room = MAX_REQUEST_CHARS
-        packed[-1][name] = question
+        packed[-1].append(name)
         room -= size
     return packed
 
@@ -157,15 +79,3 @@ def question_set_digest() -> str:
     """SHA-256 of the fixed texts: measurements under another digest are measurements of other questions."""
     texts = [RELEVANCE_TEXT, RELEVANCE_TRUE, RELEVANCE_FALSE, PICK_TEXT, PICK_NONE, ASK_FIRST_QUESTION.to_wire()]
     return digest([QUESTION_SET, texts])
-
-
-def _labels(members: Sequence[Candidate]) -> dict[str, Candidate]:
-    """The ids as labels; a tool that is itself called `__none__` gets a label of its own."""
-    ids = {member.id for member in members}
-    labels: dict[str, Candidate] = {}
-    for member in members:
-        label = member.id
-        while label == NONE or (label != member.id and label in ids):
-            label = f"tool {label}"
-        labels[label] = member
-    return labels

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from policy.engine.diagnostics import Diagnostics, failure_json
 from policy.engine.failures import Failure
@@ -100,9 +100,11 @@ class Chosen:
         return {"id": self.id, "probability": self.probability, "category": self.category}
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    """A candidate that is not in the result; the probability is None where no pick offered it."""
+class Dropped(NamedTuple):
+    """A candidate that is not in the result; the probability is None where no pick offered it.
+
+    A named tuple and no dataclass: every selection makes one for nearly every tool.
+    """
 
     id: str
     reason: DropReason

@@ -6,27 +6,28 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from policy.engine.answers import Answer, ChoiceAnswer, NoulAnswer
-from policy.engine.bounds import BoundedState, task_state
-from policy.engine.canonical import canonical_json
 from policy.engine.diagnostics import Diagnostics
 from policy.engine.failures import Failure
 from policy.engine.journal import Inquiry, Journal
 from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.mode import Mode, mode_of
 from policy.engine.profile import InvalidConfig, Profile
-from policy.engine.selection.menu import Menu, arrange
+from policy.engine.questions import Question
+from policy.engine.selection.menu import Menu
 from policy.engine.selection.outcome import EMPTY, OFF, Conclusion, conclude, failed
 from policy.engine.selection.plan import Plan, Standing, left_out, plan_picks, read_pick
+from policy.engine.selection.prepared import prepared
 from policy.engine.selection.questions import (
     ASK_FIRST,
     ASK_FIRST_QUESTION,
     QUESTION_SET,
     PickQuestion,
-    QuestionWriter,
     RelevanceQuestion,
     batches,
 )
-from policy.engine.selection.records import Candidate, Category, CategoryResult, Dropped, Selection, Status
+from policy.engine.selection.records import Candidate, Category, CategoryResult, Dropped, Pick, Selection, Status
+from policy.engine.selection.writer import QuestionWriter
+from policy.engine.task_state import BoundedState, task_state
 
 Steps = Generator[JudgeRequest, JudgeReply | Failure, Selection]
 
@@ -51,16 +52,16 @@ def select_tools(
     `ask_first` adds a question whether the task leaves something open; `member_lines` names the tools in stage one.
     Raises `InvalidConfig` for a `max_selected` below 0 or an unknown mode, at once and not when driven.
     """
-    menu = arrange(candidates, categories)
+    menu, writer = prepared(candidates, categories, always_allow, profile.limits, member_lines)
     return _Run(
         menu=menu,
         profile=profile,
         bounded=task_state(task, step, max_state_chars=profile.limits.max_state_chars),
-        always_allow=tuple(tool for tool in dict.fromkeys(always_allow) if tool not in menu.restricted),
+        always_allow=menu.always_allow,
         cap=_cap(max_selected, profile),
         mode=mode_of(mode),
         ask_first=ask_first,
-        writer=QuestionWriter(menu.groups, profile.limits, member_lines=member_lines),
+        writer=writer,
     ).steps()
 
 
@@ -76,6 +77,7 @@ class _Run:
     writer: QuestionWriter
     journal: Journal = field(default_factory=Journal)
     sizes: dict[str, int] = field(default_factory=dict)
+    loss: dict[str, int] = field(default_factory=dict)
 
     def steps(self) -> Steps:
         if self.mode is Mode.OFF:
@@ -94,13 +96,16 @@ class _Run:
         asked = yield from self.journal.ask(self.bounded.state, self._pick_inquiries(picks))
         if asked.failure is not None:
             return self._ended(failed(asked.failure), results, ask_first, failure=asked.failure)
-        results = [_with_picks(result, picks, asked.answers) for result in results]
+        read = _read(picks, asked.answers)
+        results = [
+            CategoryResult(each.category, each.relevance, each.relevant, read.get(each.category, ()))
+            for each in results
+        ]
         made = plan_picks(results, self.menu, cuts=self.profile.thresholds, cap=self.cap)
         return self._planned(results, made, ask_first)
 
     def _relevance_inquiries(self, questions: Sequence[RelevanceQuestion]) -> list[Inquiry]:
-        by_id = {each.id: each.question for each in questions}
-        packed = batches(by_id, max_questions=self.profile.limits.max_categories)
+        packed = self._batches(questions, max_questions=self.profile.limits.max_categories)
         if self.ask_first:
             packed[0][ASK_FIRST] = ASK_FIRST_QUESTION
         stages = [f"relevance:batch-{number}" for number in range(1, len(packed) + 1)]
@@ -109,11 +114,19 @@ class _Run:
     def _pick_inquiries(self, picks: Sequence[PickQuestion]) -> list[Inquiry]:
         labels = {each.id: each.stage for each in picks}
         self.sizes = {each.id: len(each.question.criteria) for each in picks}
-        packed = batches({each.id: each.question for each in picks})
         return [
             Inquiry(f"pick:batch-{number}", batch, [labels[name] for name in batch])
-            for number, batch in enumerate(packed, start=1)
+            for number, batch in enumerate(self._batches(picks), start=1)
         ]
+
+    def _batches(
+        self, asked: Sequence[RelevanceQuestion | PickQuestion], *, max_questions: int | None = None
+    ) -> list[dict[str, Question]]:
+        by_id: dict[str, Question] = {each.id: each.question for each in asked}
+        for each in asked:
+            self.loss.update(each.loss)
+        packed = batches({each.id: each.chars for each in asked}, max_questions=max_questions)
+        return [{name: by_id[name] for name in names} for names in packed]
 
     def _relevance(self, question: RelevanceQuestion, answers: Mapping[str, Answer]) -> CategoryResult:
         value = _noul(answers, question.id)
@@ -165,18 +178,19 @@ class _Run:
             stages=tuple(self.journal.stages),
             requests=tuple(self.journal.notes),
             question_sizes=self.sizes,
-            loss={**self.bounded.loss, **self.writer.loss},
-            state_chars=len(canonical_json(self.bounded.state)),
+            loss={**self.bounded.loss, **self.loss},
+            state=self.bounded.state,
         )
 
 
-def _with_picks(result: CategoryResult, picks: Sequence[PickQuestion], answers: Mapping[str, Answer]) -> CategoryResult:
-    read = [
-        read_pick(question, answer)
-        for question in picks
-        if question.category == result.category and isinstance(answer := answers[question.id], ChoiceAnswer)
-    ]
-    return replace(result, picks=tuple(read))
+def _read(picks: Sequence[PickQuestion], answers: Mapping[str, Answer]) -> Mapping[str, tuple[Pick, ...]]:
+    """The answered picks of each category, chunk by chunk."""
+    read: dict[str, tuple[Pick, ...]] = {}
+    for question in picks:
+        answer = answers[question.id]
+        if isinstance(answer, ChoiceAnswer):
+            read[question.category] = (*read.get(question.category, ()), read_pick(question, answer))
+    return read
 
 
 def _noul(answers: Mapping[str, Answer], name: str) -> float | None:

@@ -6,8 +6,8 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from policy.engine.answers import ChoiceAnswer, NoulAnswer
-from policy.engine.bounds import bound_line, bound_text, clean_text, task_state
-from policy.engine.canonical import canonical_json, digest
+from policy.engine.bounds import bound_line, bound_text, clean_text
+from policy.engine.canonical import digest
 from policy.engine.contract import invalid_reply
 from policy.engine.diagnostics import Diagnostics
 from policy.engine.failures import Failure
@@ -27,6 +27,7 @@ from policy.engine.skill_routing.records import (
     SkillRouting,
     Status,
 )
+from policy.engine.task_state import task_state
 
 QUESTION_SET = "skill-route/1"
 NEEDS_SKILL = "needs_skill"
@@ -123,7 +124,7 @@ class _Run:
     journal: Journal = field(default_factory=Journal)
     loss: dict[str, int] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
-    state_chars: int = 0
+    state: Mapping[str, str] = field(default_factory=dict)
 
     def steps(self) -> Steps:
         if self.mode is Mode.OFF:
@@ -134,7 +135,7 @@ class _Run:
             return self._ended(Status.NONE, Rule.NO_SKILLS, "there is no skill that may be offered")
         bounded = task_state(self.task, self.step, max_state_chars=self.profile.limits.max_state_chars)
         self.loss.update(bounded.loss)
-        self.state_chars = len(canonical_json(bounded.state))
+        self.state = bounded.state
         asked = yield from self.journal.ask(bounded.state, [Inquiry("skill", self._questions(), ("skill:batched",))])
         needs, choice = asked.answers.get(NEEDS_SKILL), asked.answers.get(SKILL)
         if asked.failure is None and isinstance(needs, NoulAnswer) and isinstance(choice, ChoiceAnswer):
@@ -205,7 +206,7 @@ class _Run:
                 requests=tuple(self.journal.notes),
                 question_sizes=self.sizes,
                 loss=self.loss,
-                state_chars=self.state_chars,
+                state=self.state,
             ),
         )
 

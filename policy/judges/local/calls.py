@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from policy.engine.redaction import REDACTED
 from policy.judges.local import text, verbs
 from policy.judges.local.bm25 import letter_overlap, overlap
 from policy.judges.local.lexicon import BLANK
@@ -103,9 +104,11 @@ def matches(call: Call, reading: Reading) -> dict[str, float]:
 
 
 def blank(value: str) -> bool:
-    """Whether a value only stands for one that nobody gave: empty, `TODO`, `<id>`, `???`."""
+    """Whether a value only stands for one that nobody gave: empty, `TODO`, `<id>`, `???`; a redacted one was given."""
     bare = value.strip()
-    return not text.words(bare) or bool(_BRACKETS.match(bare)) or all(word in BLANK for word in text.words(bare))
+    return bare != REDACTED and (
+        not text.words(bare) or bool(_BRACKETS.match(bare)) or all(word in BLANK for word in text.words(bare))
+    )
 
 
 def _value_stems(call: Call) -> list[str]:

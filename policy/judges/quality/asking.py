@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from policy.engine.arguments import missing_arguments
-from policy.engine.call_questions import QUESTIONS, call_state
+from policy.engine.call_questions import QUESTIONS
+from policy.engine.call_state import call_state
 from policy.engine.judge import Judge, JudgeRequest
 from policy.engine.questions import Choice, Question
 from policy.engine.selection.questions import ASK_FIRST, ASK_FIRST_QUESTION, NONE, PICK_NONE
@@ -58,8 +59,8 @@ def _answered(judge: Judge, case: Case) -> Iterator[Answered]:
         case SelectionCase():
             yield _ranked(judge, case)
         case CallCase():
-            state = call_state(task=case.task, tool=case.tool, arguments=case.arguments, restrictions=case.restrictions)
-            noul = _ask(judge, state, QUESTIONS[case.kind])["noul"]
+            asked = call_state(task=case.task, tool=case.tool, arguments=case.arguments, restrictions=case.restrictions)
+            noul = _ask(judge, asked.state, QUESTIONS[case.kind])["noul"]
             yield Stated(case.kind, case.lang, noul, case.label, _host(case))
         case VaguePair():
             for task, vague in ((case.clear, False), (case.vague, True)):

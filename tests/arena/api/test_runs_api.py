@@ -37,12 +37,27 @@ def test_a_run_is_started_and_can_be_read(client: Client, unpublished: list[tupl
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_run_names_its_selector_and_the_limits_of_it(client: Client, unpublished: list[tuple[str, int]]) -> None:
+    limits = {
+        "topK": 2,
+        "confidenceFloor": 0.5,
+        "probabilityFloor": 0.1,
+        "relevanceWindow": 0.2,
+        "maxCostUnits": 6,
+    }
+    created = post(client, {"case": "patch", "selector": "top-k", "routing": limits})
+    assert (created.status_code, created.json()["setup"]["routing"]) == (201, limits)
+
+
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("body", "status", "says"),
     [
         ({"case": "nope"}, 404, "There is no case 'nope'. Allowed: "),
         ({"case": "patch", "arms": ["fool"]}, 422, "There is no arm 'fool'."),
         ({"case": "patch", "judge": "jav"}, 422, "There is no judge 'jav'. Allowed: local, scripted."),
+        ({"case": "patch", "selector": "bm25"}, 422, "There is no selector 'bm25'. Allowed: top-k, two-stage."),
+        ({"case": "patch", "selector": "top-k", "routing": {"topK": 1}}, 422, "exactly the keys topK, confidenceFloor"),
         ({"case": "patch", "menu": "20"}, 422, "menu: "),
         ({"case": "patch", "manu": 20}, 422, "manu: "),
         ({"case": "patch", "profile": {"thresholds": {"relevanz": 0.5}}}, 422, "relevanz"),

@@ -32,6 +32,13 @@ def test_what_may_be_left_out_is_filled_in(tmp_path: Path) -> None:
     assert tool.schema == {"type": "object", "additionalProperties": False, "properties": {}, "required": []}
 
 
+@pytest.mark.parametrize(("effect", "cost"), [("observe", 1), ("modify", 3), ("destructive", 5)])
+def test_a_tool_without_a_cost_costs_what_its_effect_does(tmp_path: Path, effect: str, cost: int) -> None:
+    text = HEAD + READ.replace("observe", effect)
+    assert loaded(tmp_path, text).tool("read_file").cost_units == cost
+    assert loaded(tmp_path, text + "cost_units = 2\n").tool("read_file").cost_units == 2
+
+
 def test_categories_come_by_order_then_by_name(tmp_path: Path) -> None:
     search = HEAD.replace('"files"', '"search"') + "order = 0\n" + READ.replace("read_file", "search_text")
     assert loaded(tmp_path, HEAD + "order = 5\n" + READ, search=search).ids == ("search_text", "read_file")

@@ -36,6 +36,11 @@ def test_repeats_take_the_next_seeds() -> None:
     assert printed["independent"] <= 3
 
 
+def test_the_selector_can_be_named() -> None:
+    compare("patch", "--selector", "top-k", "--arms", "selected", "--menu", "8")
+    assert Run.objects.get().setup["selector"] == "top-k"
+
+
 @pytest.mark.parametrize(
     ("args", "says"),
     [

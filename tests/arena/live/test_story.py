@@ -33,7 +33,8 @@ def test_a_running_run_shows_no_result_yet() -> None:
 
 def test_the_head_names_menu_agent_judge_profile_and_seed() -> None:
     facts = {fact.label: fact.value for fact in whole().tell().facts}
-    assert facts == {"menu": "4 of 4 tools", "agent": "offline", "judge": "local", "profile": "default 1", "seed": "1"}
+    asked = {"judge": "local", "selector": "two-stage", "profile": "default 1"}
+    assert facts == {"menu": "4 of 4 tools", "agent": "offline", **asked, "seed": "1"}
 
 
 def test_a_run_without_a_selecting_lane_names_no_judge() -> None:

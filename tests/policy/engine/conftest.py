@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 
 from tests.policy.engine import doubles
 
-settings.register_profile("engine", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("engine", settings.get_profile("arena"), max_examples=60)
 settings.load_profile("engine")
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from policy.engine.answer_checks import check_answer
 from policy.engine.answers import ChoiceAnswer, ScoreAnswer
 from policy.engine.questions import Choice, Noul, Question, Score
+from policy.engine.totals import Totals
 
 AB = Choice("?", {"a": None, "b": None})
 THREE = Score("?", ("lo", "mid", "hi"))
@@ -168,3 +169,19 @@ JUNK = st.recursive(
 @given(JUNK, st.sampled_from([AB, THREE, Noul("?")]))
 def test_whatever_comes_is_an_answer_or_a_violation(junk: Any, question: Question) -> None:
     broken(question, junk)
+
+
+@given(
+    st.sampled_from([AB, THREE, Choice("?", {}), Choice("?", {"a": None}), Score("?", ())]),
+    st.dictionaries(st.sampled_from(["a", "b", "0", "1", "2", "01"]), st.sampled_from([*NOT_SHARES, 0, 0.5, 1, 0.4])),
+    st.sampled_from(Totals),
+)
+def test_whatever_the_probabilities_are_only_exact_ones_pass(
+    question: Question, sent: dict[str, Any], totals: Totals
+) -> None:
+    answer = choice(probabilities=sent) if isinstance(question, Choice) else score(probabilities=sent)
+    checked = check_answer("it", question, answer, totals=totals)
+    labels = list(question.criteria) if isinstance(question, Choice) else list("012")
+    numbers = all(type(value) in (int, float) and 0 <= value <= 1 for value in sent.values())
+    assert (checked.answer is None) == bool(checked.violations)
+    assert checked.answer is None or (numbers and list(checked.answer.to_json()["probabilities"]) == labels)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy.engine.bounds import NOTICE, bound_line, bound_text, task_state
+from policy.engine.bounds import bound_line, bound_text
+from policy.engine.task_state import NOTICE, task_state
 
 ANY_TEXT = st.text(st.characters(codec=None))
 
@@ -42,3 +43,9 @@ def test_the_state_carries_the_notice_and_names_its_losses() -> None:
 
 def test_a_state_without_a_step_has_no_step() -> None:
     assert task_state("t", None, max_state_chars=40).state == {"task": "t", "notice": NOTICE}
+
+
+def test_a_credential_in_task_or_step_is_masked_and_is_no_loss() -> None:
+    bounded = task_state("log in with token=hunter2", "Authorization: Bearer hunter2", max_state_chars=400)
+    assert "hunter2" not in str(bounded.state)
+    assert (bounded.state["task"], bounded.loss) == ("log in with token=[redacted]", {})

@@ -72,7 +72,7 @@ def test_answers_must_be_an_object(answers: Any) -> None:
     assert paths({"model": "m", "answers": answers}) == ["answers"]
 
 
-@pytest.mark.parametrize("model", [None, "", 7, ["m"]])
+@pytest.mark.parametrize("model", [None, "", 7, ["m"], "m\ud800", "m\x00", "m" * 201])
 def test_a_reply_names_its_model_and_the_answers_stay_valid_without(model: Any) -> None:
     checked = validate({**body(), "model": model}, QUESTIONS)
     assert [violation.path for violation in checked.violations] == ["model"]

@@ -86,6 +86,18 @@ def test_an_abort_that_the_clock_caused_is_a_time_out(delay_s: float, code: Fail
     assert told.code is code
 
 
+def test_a_time_out_at_the_end_of_the_budget_is_the_budgets_and_an_earlier_one_the_judges() -> None:
+    told, _ = driven(delay_s=1.5)
+    assert told == [TOO_LATE]
+
+    class Impatient(SlowJudge):
+        def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply:
+            raise JudgeFailed(Failure(FailureCode.TIMEOUT, "no answer within 100 ms"))
+
+    early = run(one_request(), Impatient(Clock(), delay_s=0), budget_ms=1000)
+    assert early == Failure(FailureCode.TIMEOUT, "no answer within 100 ms")
+
+
 def test_the_host_sees_every_exchange_as_the_generator_was_told() -> None:
     clock, seen = Clock(), []
     judge = SlowJudge(clock, delay_s=0.6)
@@ -112,6 +124,28 @@ async def test_the_awaited_driver_interrupts_a_judge_that_hangs() -> None:
             raise AssertionError("an event that nobody sets was set")
 
     assert await run_async(one_request(), Hanging(), budget_ms=20) == TOO_LATE
+
+
+@pytest.mark.parametrize("reason", ["the page was closed", True])
+async def test_an_awaited_judge_is_interrupted_when_the_caller_cancels(reason: str | bool) -> None:
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    class Hanging:
+        name = "hanging"
+
+        async def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply:
+            begun.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.set()
+            raise AssertionError("an event that nobody sets was set")
+
+    told = await run_async(one_request(), Hanging(), budget_ms=9000, cancelled=lambda: begun.is_set() and reason)
+    assert isinstance(told, Failure)
+    assert told.code is FailureCode.ABORTED
+    assert told.message == ABORTED.message + (f": {reason}" if isinstance(reason, str) else "")
+    assert ended.is_set()
 
 
 async def test_the_awaited_driver_survives_a_broken_judge() -> None:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy.engine.bounds import NOTICE
 from policy.engine.failures import Failure, FailureCode
 from policy.engine.mode import Mode
 from policy.engine.model_routing import ModelRouting, Route, Rule, Status, Target, question_set_digest, route_model
 from policy.engine.profile import InvalidConfig, Profile, Thresholds
+from policy.engine.task_state import NOTICE
 from policy.judges.scripted import Script, ScriptedJudge
 from tests.policy.engine.doubles import drive
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from typing import Any
 
 import pytest
@@ -28,6 +29,38 @@ def test_a_profile_survives_its_wire_form(thresholds: dict[str, float], version:
     again = Profile.from_json(profile.to_json())
     assert again == profile
     assert again.digest == profile.digest
+
+
+NAMES = st.text().filter(lambda name: name.strip() and "\x00" not in name)
+
+
+@given(NAMES, st.fixed_dictionaries({}, optional={name: st.floats(0, 1) for name in THRESHOLDS}), st.integers(1, 10**9))
+def test_a_profile_survives_toml_with_its_digest(name: str, thresholds: dict[str, float], budget: int) -> None:
+    profile = Profile(name, 2, Thresholds(**thresholds), Limits(budget_ms=budget), OnFailure(Action.HOLD))
+    again = Profile.from_toml(profile.to_toml())
+    assert again == profile
+    assert again.digest == Profile.from_json(json.loads(json.dumps(profile.to_json()))).digest == profile.digest
+
+
+def test_a_short_toml_profile_keeps_the_other_defaults() -> None:
+    profile = Profile.from_toml('name = "ours"\n[thresholds]\nrestriction = 1\n[limits]\nmaxDepth = 6\n')
+    assert profile == Profile("ours", thresholds=Thresholds(restriction=1.0), limits=Limits(max_depth=6))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[thresholds\n", "not valid TOML: .*line 1"),
+        ("[thresholds]\nrelevence = 0.4", "no key 'relevence'"),
+        ("[thresholds]\nskill = nan", 'threshold "skill" must be a number'),
+        ("[limits]\nmaxDepth = 2.5", "positive integer"),
+        ("limits = 3", '"limits" must be an object'),
+        ("redactKeys = []", "no key 'redactKeys'"),
+    ],
+)
+def test_a_toml_profile_is_read_as_strictly_as_a_json_one(text: str, message: str) -> None:
+    with pytest.raises(InvalidConfig, match=message):
+        Profile.from_toml(text)
 
 
 @pytest.mark.parametrize("changed", [{"name": "other"}, {"version": 2}, {"limits": {"maxDepth": 5}}])
@@ -78,7 +111,18 @@ def test_a_section_must_be_an_object(given: Any) -> None:
         Profile.from_json(given)
 
 
-@pytest.mark.parametrize("given", [{"name": " "}, {"name": 3}, {"version": 0}, {"version": True}, {"version": "1"}])
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"name": " "},
+        {"name": 3},
+        {"name": "a\ud800"},
+        {"name": "\x00"},
+        {"version": 0},
+        {"version": True},
+        {"version": "1"},
+    ],
+)
 def test_a_profile_needs_a_name_and_a_version(given: dict[str, Any]) -> None:
     with pytest.raises(InvalidConfig):
         Profile.from_json(given)

@@ -11,7 +11,7 @@ from policy.engine.contract import validate
 from policy.engine.failures import Failure, FailureCode, JudgeFailed
 from policy.engine.judge import JudgeRequest
 from policy.engine.questions import Choice, Noul, Question, Score
-from policy.judges.scripted import Script, ScriptedJudge
+from policy.judges.scripted import MOST_KEPT, Script, ScriptedJudge
 
 QUESTIONS: dict[str, Question] = {
     "n": Noul("?"),
@@ -75,3 +75,10 @@ def test_a_scripted_error_and_a_long_pause_are_raised_and_recorded(judge: Script
         judge.ask(JudgeRequest({}, QUESTIONS, "test"), timeout_s=0.001)
     assert raised.value.failure.code is code
     assert len(judge.requests) == 1
+
+
+def test_only_the_last_requests_are_kept_and_calls_count_on() -> None:
+    judge = ScriptedJudge(script_for=lambda _, call: Script(model=f"m-{call}"))
+    for _ in range(MOST_KEPT + 5):
+        last = judge.ask(JudgeRequest({}, QUESTIONS, "test"), timeout_s=1)
+    assert (len(judge.requests), last.body["model"]) == (MOST_KEPT, f"m-{MOST_KEPT + 4}")

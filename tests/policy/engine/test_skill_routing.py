@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy.engine.bounds import NOTICE
 from policy.engine.failures import Failure, FailureCode
 from policy.engine.mode import Mode
 from policy.engine.profile import InvalidConfig, Limits, Profile, Thresholds
 from policy.engine.skill_routing import DropReason, Rule, Skill, SkillRouting, Status, question_set_digest, route_skill
+from policy.engine.task_state import NOTICE
 from policy.judges.scripted import Script, ScriptedJudge
 from tests.policy.engine.doubles import drive
 

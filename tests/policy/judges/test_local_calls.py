@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from policy.engine.call_questions import MATCHES_TASK, MISSING_INFORMATION, QUESTIONS, VIOLATES_RESTRICTION, call_state
+from policy.engine.call_questions import MATCHES_TASK, MISSING_INFORMATION, QUESTIONS, VIOLATES_RESTRICTION
+from policy.engine.call_state import call_state
 from policy.judges.local import LocalJudge, calls
 from policy.judges.local.calls import Call, blank
 from policy.judges.local.reading import Reading
@@ -21,7 +22,7 @@ RULES = ("Nothing in the garden may be removed.",)
 def _state(
     tool: str, arguments: dict[str, Any], *, task: str = "Tidy up the garden.", rules: tuple[str, ...] = RULES
 ) -> dict[str, Any]:
-    return call_state(task=task, tool=tool, arguments=arguments, restrictions=rules)
+    return dict(call_state(task=task, tool=tool, arguments=arguments, restrictions=rules).state)
 
 
 def _noul(judge: LocalJudge, kind: str, state: dict[str, Any]) -> float:
@@ -44,6 +45,12 @@ def test_a_state_without_a_call_has_none(state: Any) -> None:
 def test_stand_ins_count_as_blank(value: str) -> None:
     assert blank(value)
     assert not blank(f"{value} oak tree 4")
+
+
+def test_a_redacted_value_was_given() -> None:
+    call = Call.of(_state("log_in", {"password": "hunter2", "user": "<name>"}))
+    assert call is not None
+    assert [blank(value) for value in call.values] == [False, True]
 
 
 def test_a_verb_in_a_value_counts_as_a_deed() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from policy.engine.selection import Candidate
 from policy.judges.scripted import Script, ScriptedJudge
+from tests.policy.engine.conftest import either_way as either_way
 
 MENU = (Candidate("read_file", ("files",), "Reads a file."), Candidate("send_mail", ("mail",), "Sends a mail."))
 

@@ -88,3 +88,12 @@ def test_the_budget_of_the_profile_bounds_the_whole_call(owner: User, judge: Scr
     judge.pause_s = 0.02
     judgment = select(owner, judge=judge, profile=Profile(limits=Limits(budget_ms=10)))
     assert judgment.result.failure.code is FailureCode.TIMEOUT
+
+
+@pytest.mark.parametrize("place", ["task", "step"])
+def test_a_credential_in_what_a_person_says_is_not_kept(place: str, owner: User, judge: ScriptedJudge) -> None:
+    said: dict[str, Any] = {"task": "Call it", "step": "First"} | {place: "Use the token=hunter2-very-secret for it"}
+    judgments.select_tools(**said, candidates=MENU, by=owner, origin="api", judge=judge)
+    kept = [str(row.request) for row in LedgerEntry.objects.all()]
+    assert len(kept) == 2
+    assert all("hunter2" not in each and "token=[redacted]" in each for each in kept)

@@ -1,102 +1,91 @@
-"""Turns at a judge: never more at once than allowed, a bounded wait, a bounded queue."""
+"""Turns at a judge: never more at once than it brings along, a wait within the budget, a bounded queue."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
 
 import pytest
+from django.db import connection
 
-from policy.engine.drive import NO_TIME_LEFT
-from policy.engine.failures import JudgeFailed
+from policy.engine.failures import FailureCode
 from policy.engine.judge import JudgeReply, JudgeRequest
-from policy.engine.questions import Noul
+from policy.engine.profile import Limits, Profile
+from policy.engine.slots import Slots
 from policy.judges.scripted import ScriptedJudge
-from policy.services.turns import MOST_AT_ONCE, Busy, Queue, TakingTurns
+from policy.models import LedgerEntry
+from policy.people.services import local_user
+from policy.services import judgments, turns
+from policy.services.turns import Busy, slots_of
+from tests.policy.services.conftest import MENU
 
-REQUEST = JudgeRequest("a state", {"q": Noul("Is it?")}, "test")
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Held(ScriptedJudge):
-    """Answers when it is let go; counts how many are inside."""
+    """Answers when it is let go; counts how many are with it."""
+
+    name = "held"
 
     def __init__(self) -> None:
         super().__init__()
         self.inside = 0
         self.most = 0
-        self.go = threading.Semaphore(0)
+        self.go = threading.Event()
+        self.came = threading.Semaphore(0)
 
     def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply:
         self.inside += 1
         self.most = max(self.most, self.inside)
-        assert self.go.acquire(timeout=5)
+        self.came.release()
+        assert self.go.wait(5)
         self.inside -= 1
         return super().ask(request, timeout_s=timeout_s)
 
 
-@contextmanager
-def callers(judge: TakingTurns, count: int, release: threading.Semaphore) -> Iterator[None]:
-    threads = [threading.Thread(target=judge.ask, args=(REQUEST,), kwargs={"timeout_s": 5.0}) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-    yield
-    release.release(count)
-    for thread in threads:
-        thread.join(timeout=5)
-    assert not any(thread.is_alive() for thread in threads)
+@pytest.fixture(autouse=True)
+def _own_queues(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "_slots", {})
 
 
-def until(queue: Queue, *, asking: int, waiting: int) -> None:
-    for _ in range(500):
-        if (queue.asking, queue.waiting) == (asking, waiting):
-            return
-        threading.Event().wait(0.01)
-    raise AssertionError((queue.asking, queue.waiting))
+def select(judge: Held, **limits: int) -> judgments.Judgment[Any]:
+    try:
+        profile = Profile(limits=Limits(**limits))
+        return judgments.select_tools(
+            task="t", candidates=MENU, by=local_user(), origin="api", judge=judge, profile=profile
+        )
+    finally:
+        connection.close()
 
 
-def test_no_more_than_allowed_are_asked_at_once_and_all_come_to_their_turn() -> None:
-    held, queue = Held(), Queue()
-    with callers(TakingTurns(held, queue, at_once=2), 5, held.go):
-        until(queue, asking=2, waiting=3)
-    assert (held.most, len(held.requests)) == (2, 5)
-    assert (queue.asking, queue.waiting) == (0, 0)
+def test_the_limit_is_the_judges_own_whatever_a_caller_asks_for() -> None:
+    held = Held()
+    with ThreadPoolExecutor(5) as pool:
+        asked: list[Future[Any]] = [pool.submit(select, held, max_concurrent=99) for _ in range(5)]
+        assert all(held.came.acquire(timeout=5) for _ in range(2))
+        assert not held.came.acquire(timeout=0.05)
+        held.go.set()
+        assert [each.result(timeout=5).result.failure for each in asked] == [None] * 5
+    assert held.most == Limits().max_concurrent == 2
 
 
-def test_a_wait_that_takes_the_whole_time_is_a_time_out_and_asks_nothing() -> None:
-    held, queue = Held(), Queue()
-    turned = TakingTurns(held, queue, at_once=1)
-    with callers(turned, 1, held.go):
-        until(queue, asking=1, waiting=0)
-        with pytest.raises(JudgeFailed) as failed:
-            turned.ask(REQUEST, timeout_s=0.01)
-    assert failed.value.failure == NO_TIME_LEFT
-    assert len(held.requests) == 1
+def test_a_wait_that_takes_the_whole_budget_is_a_time_out_and_leaves_no_row() -> None:
+    held = Held()
+    slots = slots_of("held", limit=1)
+    place = slots.enter(lambda: None)
+    judgment = select(held, budget_ms=30)
+    assert judgment.result.failure.code is FailureCode.TIMEOUT
+    assert (judgment.request_digests, LedgerEntry.objects.count()) == ((), 0)
+    slots.leave(place)
+    assert (slots.held, slots.waiting) == (0, 0)
 
 
-def test_a_full_queue_refuses_at_once() -> None:
-    held, queue = Held(), Queue(most_waiting=1)
-    turned = TakingTurns(held, queue, at_once=1)
-    with callers(turned, 2, held.go):
-        until(queue, asking=1, waiting=1)
-        with pytest.raises(Busy, match="The judge scripted is busy"):
-            turned.ask(REQUEST, timeout_s=5)
-    assert len(held.requests) == 2
-
-
-def test_a_profile_cannot_raise_the_bound_of_the_process() -> None:
-    held, queue = Held(), Queue()
-    with callers(TakingTurns(held, queue, at_once=10**6), MOST_AT_ONCE + 1, held.go):
-        until(queue, asking=MOST_AT_ONCE, waiting=1)
-    assert held.most == MOST_AT_ONCE
-
-
-def test_a_judge_that_breaks_gives_its_turn_back() -> None:
-    class Broken(ScriptedJudge):
-        def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply:
-            raise RuntimeError("broken")
-
-    queue = Queue()
-    with pytest.raises(RuntimeError):
-        TakingTurns(Broken(), queue, at_once=1).ask(REQUEST, timeout_s=1)
-    assert queue.asking == 0
+def test_a_full_queue_refuses_at_once_and_asks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    slots = Slots(1)
+    for _ in range(1 + turns.MOST_WAITING):
+        slots.enter(lambda: None)
+    monkeypatch.setitem(turns._slots, "held", slots)
+    with pytest.raises(Busy, match="The judge held is busy: 32 requests wait"):
+        select(Held())
+    assert not LedgerEntry.objects.exists()

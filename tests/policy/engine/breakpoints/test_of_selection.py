@@ -10,8 +10,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy.engine.breakpoints import Unanswered, again, of_selection
-from policy.engine.breakpoints.selection import told
+from policy.engine.breakpoints import Unanswered, again, of_selection, told
 from policy.engine.profile import Profile, Thresholds
 from policy.engine.receipts import SelectionCall
 from policy.engine.selection import Selection

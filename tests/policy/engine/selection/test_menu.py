@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from policy.engine.profile import Limits
 from policy.engine.selection import Candidate, Category, Dropped, DropReason
 from policy.engine.selection.menu import Menu, arrange
+from policy.engine.selection.prepared import prepared
 
 
 def members(menu: Menu) -> dict[str, list[str]]:
@@ -57,3 +59,28 @@ def test_an_id_that_cannot_be_sent_is_dropped(odd: str) -> None:
 def test_the_first_description_of_a_category_counts() -> None:
     menu = arrange([Candidate("a", ("x",))], [Category("x", "one"), Category("x", "two"), Category("unused")])
     assert [group.category for group in menu.groups] == [Category("x", "one")]
+
+
+def test_always_allowed_ids_are_named_once_without_restricted_and_unsendable_ones() -> None:
+    menu = arrange([Candidate("wipe", ("x",), restricted=True)], [], ["help", "wipe", "help", "h\ud800"])
+    assert menu.always_allow == ("help",)
+    assert menu.dropped[-1] == Dropped("h\ufffd", DropReason.UNSENDABLE)
+
+
+def test_a_category_is_named_as_it_can_be_sent() -> None:
+    menu = arrange([Candidate("a", ("x\ud800",))], [Category("x\ud800", "one")])
+    assert [group.category for group in menu.groups] == [Category("x\ufffd", "one")]
+
+
+def test_a_menu_is_made_ready_once_and_a_changed_one_anew() -> None:
+    given = [Candidate("a", ("x",), "first")]
+    menu, writer = prepared(given, [], [], Limits(), False)
+    assert prepared(list(given), (), (), Limits(), False) == (menu, writer)
+    other, _ = prepared([Candidate("a", ("x",), "second")], [], [], Limits(), False)
+    assert other.groups[0].members[0].description == "second"
+
+
+def test_a_menu_with_an_id_that_has_no_hash_is_made_ready_all_the_same() -> None:
+    odd: Any = ["a"]
+    menu, _ = prepared([Candidate(odd, ("x",)), Candidate("b", ("x",))], [], [], Limits(), False)
+    assert members(menu) == {"x": ["b"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,8 @@ from policy.engine.profile import Limits
 from policy.engine.questions import Noul
 from policy.engine.selection import Candidate, Category
 from policy.engine.selection.menu import arrange
-from policy.engine.selection.questions import MAX_REQUEST_CHARS, QuestionWriter, batches, question_set_digest
+from policy.engine.selection.questions import MAX_REQUEST_CHARS, batches, question_set_digest
+from policy.engine.selection.writer import QuestionWriter
 from tests.policy.engine.doubles import tools
 
 
@@ -54,7 +56,7 @@ def test_descriptions_are_cut_and_the_loss_is_counted() -> None:
     relevance, (pick,) = written.relevance()[0], written.picks(["net"])
     assert pick.question.criteria["dig"] == "d" * 200 + "…"
     assert relevance.question.true == "c" * 400 + "…"
-    assert written.loss == {"category:net": 50, "tool:dig": 50}
+    assert (relevance.loss, pick.loss) == ({"category:net": 50}, {"tool:dig": 50})
 
 
 def test_member_lines_name_each_tool_on_one_line() -> None:
@@ -65,9 +67,9 @@ def test_member_lines_name_each_tool_on_one_line() -> None:
 
 def test_member_lines_end_at_the_candidates_of_a_question_and_count_the_rest() -> None:
     limits = Limits(max_candidates_per_question=2)
-    written = writer(tools(net="a b cc dd"), limits=limits, member_lines=True)
-    assert written.relevance()[0].question.true == ("At least one tool from this category helps with the task.\na\nb")
-    assert written.loss == {"members:net": 4}
+    (asked,) = writer(tools(net="a b cc dd"), limits=limits, member_lines=True).relevance()
+    assert asked.question.true == "At least one tool from this category helps with the task.\na\nb"
+    assert asked.loss == {"members:net": 4}
 
 
 def test_chunks_have_a_suffix_and_their_own_none() -> None:
@@ -98,14 +100,21 @@ def test_question_ids_do_not_depend_on_chance() -> None:
     assert first == second
 
 
+def test_the_size_of_a_question_is_that_of_its_json() -> None:
+    written = writer([Candidate("dig", ("net",), 'Look up a "name" in \u00e9')])
+    questions: list[Any] = [*written.relevance(), *written.picks(["net"])]
+    for asked in questions:
+        assert asked.chars == len(canonical_json({asked.id: asked.question.to_wire()}))
+
+
 @given(st.lists(st.integers(0, 60_000), min_size=1, max_size=12), st.none() | st.integers(1, 4))
 def test_batches_keep_every_question_in_order_and_within_bounds(sizes: list[int], most: int | None) -> None:
-    questions = {f"q{number}": Noul("x" * size) for number, size in enumerate(sizes)}
-    packed = batches(questions, max_questions=most)
-    assert [name for batch in packed for name in batch] == list(questions)
+    chars = {f"q{number}": size for number, size in enumerate(sizes)}
+    packed = batches(chars, max_questions=most)
+    assert [name for batch in packed for name in batch] == list(chars)
     for batch in packed:
-        chars = sum(len(canonical_json({name: question.to_wire()})) for name, question in batch.items())
-        assert len(batch) == 1 or (chars <= MAX_REQUEST_CHARS and len(batch) <= (most or len(batch)))
+        total = sum(chars[name] for name in batch)
+        assert len(batch) == 1 or (total <= MAX_REQUEST_CHARS and len(batch) <= (most or len(batch)))
 
 
 def test_the_texts_have_a_digest() -> None:

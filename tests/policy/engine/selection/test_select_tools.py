@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from policy.engine.bounds import NOTICE
 from policy.engine.contract import Usage
 from policy.engine.failures import Failure, FailureCode
 from policy.engine.profile import InvalidConfig, Limits, Profile
 from policy.engine.selection import Candidate, Dropped, DropReason, select_tools
+from policy.engine.task_state import NOTICE
 from policy.judges.scripted import Script, ScriptedJudge
 from tests.policy.engine.doubles import select, tools
 

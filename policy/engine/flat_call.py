@@ -1,0 +1,45 @@
+"""Short, flat arguments, as most calls have them: one look at their JSON text shows that nothing is lost or secret."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from policy.engine.bounds import sendable
+from policy.engine.call_key import compact
+from policy.engine.profile import Limits
+from policy.engine.redaction import secret_name, suspicious_json
+
+LARGEST = 2**63
+_TEXT_ONLY = frozenset({str})
+
+
+def flat_text(arguments: Any, limits: Limits) -> str | None:
+    """The canonical text of arguments that go out as they are; None where they need a closer look.
+
+    Each test can only be too strict: no string, list or object can be longer than the whole text and its commas. Whole
+    numbers written as 1.0 and escapes are looked at closely as well.
+    """
+    if type(arguments) is not dict:
+        return None
+    for name, value in arguments.items():
+        if type(name) is not str or secret_name(name) or not _flat(value):
+            return None
+    try:
+        text = compact(arguments)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    if len(text) > limits.max_argument_chars or text.count(",") >= limits.max_array_items:
+        return None
+    if limits.max_depth < 2 or ".0" in text or "\\u" in text:
+        return None
+    return text if sendable(text) and not suspicious_json(text) else None
+
+
+def _flat(value: Any) -> bool:
+    """A text, a number that JSON keeps, or a list of texts."""
+    kind = type(value)
+    if kind is str or value is None or kind is bool or kind is float:
+        return True
+    if kind is int:
+        return bool(-LARGEST < value < LARGEST)
+    return kind is list and _TEXT_ONLY.issuperset(map(type, value))

@@ -1,0 +1,1 @@
+"""The policy lab: one request, what the judge measured, which rule fired, and what other thresholds would decide."""

@@ -1,0 +1,1 @@
+"""What the API of judging takes and gives, one module per judgment."""

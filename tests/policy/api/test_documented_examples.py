@@ -1,0 +1,95 @@
+"""The examples of docs/api.md and of the OpenAPI page are run as they stand there."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from policy.services.judgments import Judgment
+
+pytestmark = pytest.mark.django_db
+
+DOCUMENT = (Path(settings.BASE_DIR) / "docs" / "api.md").read_text(encoding="utf-8")
+CURL = re.compile(
+    r"^\$ curl -s http://127\.0\.0\.1:8000(/\S+) -H 'Content-Type: application/json' -d '(.*?)'$", re.M | re.S
+)
+EXAMPLES = [(path, json.loads(body)) for path, body in CURL.findall(DOCUMENT)]
+
+
+def described(client: Client) -> dict[str, Any]:
+    found: dict[str, Any] = client.get("/api/openapi.json").json()
+    return found
+
+
+def posts(client: Client) -> dict[str, dict[str, Any]]:
+    """The schema of the body of every `POST /api/policy/…`."""
+    found = described(client)
+    schemas = found["components"]["schemas"]
+    return {
+        path: schemas[item["post"]["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]]
+        for path, item in found["paths"].items()
+        if path.startswith("/api/policy/") and "post" in item
+    }
+
+
+def test_every_address_has_an_example_in_the_document_and_on_the_page(client: Client) -> None:
+    bodies = posts(client)
+    assert {path for path, _ in EXAMPLES} == set(bodies)
+    assert [path for path, schema in bodies.items() if not schema.get("examples")] == []
+    assert DOCUMENT.count("$ curl") == len(EXAMPLES)
+
+
+@pytest.mark.parametrize(("path", "body"), EXAMPLES, ids=[f"{n}-{path}" for n, (path, _) in enumerate(EXAMPLES)])
+def test_an_example_of_the_document_is_answered(path: str, body: dict[str, Any], client: Client) -> None:
+    answer = client.post(path, body, content_type="application/json")
+    assert answer.status_code == 200, answer.content.decode()
+    assert answer.json().get("result", {}).get("failure") is None
+
+
+@pytest.mark.parametrize(("path", "body"), EXAMPLES, ids=[f"{n}-{path}" for n, (path, _) in enumerate(EXAMPLES)])
+def test_an_answer_leaves_out_nothing_that_the_engine_says(
+    path: str, body: dict[str, Any], client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[Any] = []
+    whole = Judgment.to_json
+
+    def recorded(judgment: Judgment[Any], **options: bool) -> dict[str, Any]:
+        said.append(whole(judgment, **options))
+        return said[-1]  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(Judgment, "to_json", recorded)
+    answer = client.post(path, body, content_type="application/json").json()
+    assert said == ([answer] if "result" in answer else [])
+
+
+def test_the_examples_of_the_page_are_answered(client: Client) -> None:
+    for path, schema in posts(client).items():
+        for body in schema["examples"]:
+            answer = client.post(path, body, content_type="application/json")
+            assert answer.status_code == 200, (path, answer.content.decode())
+
+
+def test_every_field_of_a_body_says_what_it_may_be(client: Client) -> None:
+    """A bound on every text and list, so that no caller has to find the limits by trying."""
+    open_ended = [
+        f"{path}: {name}"
+        for path, schema in posts(client).items()
+        for name, field in schema["properties"].items()
+        for part in field.get("anyOf", [field])
+        if (part.get("type") == "string" and not {"enum", "maxLength"} & part.keys())
+        or (part.get("type") == "array" and "maxItems" not in part)
+    ]
+    assert open_ended == []
+
+
+@pytest.mark.parametrize("path", ["/api/docs", "/api/openapi.json"])
+def test_the_description_is_served_from_here(path: str, client: Client) -> None:
+    page = client.get(path)
+    assert page.status_code == 200
+    assert not re.search(r'(src|href)="https?://', page.content.decode())
