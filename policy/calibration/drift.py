@@ -47,8 +47,9 @@ def seen(recorded: tuple[int, int], rows: int, *, drop: float = DROP) -> float:
     if not size or not rows:
         return 0.0
     worse = max(right / size - drop, 0.0)
-    alarms = np.array([_chance(recorded, found, rows) <= LEVEL for found in range(rows + 1)])
-    return float(stats.binom.pmf(np.flatnonzero(alarms), rows, worse).sum())
+    found = np.arange(rows + 1)
+    alarms = stats.hypergeom.cdf(found, size + rows, right + found, rows) <= LEVEL
+    return float(stats.binom.pmf(found[alarms], rows, worse).sum())
 
 
 def rows_for(recorded: tuple[int, int], *, drop: float = DROP, most: int = 5_000) -> int | None:

@@ -6,6 +6,8 @@ labels on and looks again needs the any-time form: a bound that holds once does 
 
 from __future__ import annotations
 
+import hashlib
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -18,6 +20,7 @@ from policy.calibration.cuts import Cuts, Floats
 
 Form = Literal["one look", "any time"]
 MOST_ROWS = 10_000_000
+MOST_LOG = 690.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +91,30 @@ def upper_bound(passed: int, rows: int, *, confidence: float = 0.95) -> float:
 def evidence(passed: int, rows: int, bound: float) -> float:
     """Wealth of a bet against "more than `bound` pass" after any number of looks (statistics, any-time form).
 
-    Half is staked on "none ever passes", half spread evenly over all rates below the bound.
+    Half is staked on "none ever passes", half spread evenly over all rates below the bound. At most 1e300.
     """
-    none = (1 - bound) ** -rows if passed == 0 else 0.0
-    log_rest = (
-        special.betaln(passed + 1, rows - passed + 1)
-        + np.log(special.betainc(passed + 1, rows - passed + 1, bound))
-        - passed * np.log(bound)
-        - (rows - passed) * np.log1p(-bound)
-        - np.log(bound)
+    none = -rows * math.log1p(-bound) if passed == 0 else -math.inf
+    spread = (
+        float(special.betaln(passed + 1, rows - passed + 1))
+        + float(stats.beta.logcdf(bound, passed + 1, rows - passed + 1))
+        - passed * math.log(bound)
+        - (rows - passed) * math.log1p(-bound)
+        - math.log(bound)
     )
-    return float(0.5 * none + 0.5 * np.exp(log_rest))
+    return 0.5 * math.exp(min(none, MOST_LOG)) + 0.5 * math.exp(min(spread, MOST_LOG))
+
+
+def families(scores: Floats, groups: npt.NDArray[np.int64]) -> Floats:
+    """One score per family of near-duplicates: it passes where any of its members does."""
+    _, member = np.unique(groups, return_inverse=True)
+    lowest = np.full(int(member.max(initial=-1)) + 1, np.inf)
+    np.minimum.at(lowest, member, scores)
+    return lowest
+
+
+def half(name: str) -> bool:
+    """Whether a case belongs to the half that certifies; the other half may choose the other thresholds."""
+    return hashlib.sha256(name.encode()).digest()[0] % 2 == 0
 
 
 def _one_look(passes: npt.NDArray[np.int64], rows: int, bound: float, confidence: float) -> npt.NDArray[np.bool_]:

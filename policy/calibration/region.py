@@ -27,18 +27,22 @@ class Region:
     depth: int
 
 
-def region(inside: Mask, *, prefer: Cell) -> Region:
+def region(inside: Mask, *, prefer: Cell, crossed: tuple[bool, ...] | None = None) -> Region:
     """What there is to say about a set of cells; ties of depth go to the cell nearest to `prefer`.
 
-    The edge of the grid is no outside: a threshold cannot leave [0, 1]. Raises `ValueError` for an empty set.
+    The edge of the grid is outside, so that the deepest cell of a set that ends there is its middle. Only an axis that
+    the piece crosses from end to end has none: there every place does equally well. `crossed` names these axes where
+    `inside` is a part of a larger grid. Raises `ValueError` for an empty set.
     """
     size = int(np.count_nonzero(inside))
     if not size:
         raise ValueError("an empty set of combinations has no region")
     whole = np.ones((3,) * inside.ndim, dtype=np.int8)
     pieces, found = ndimage.label(inside, structure=whole)
-    largest = int(np.argmax(np.bincount(pieces.ravel())[1:])) + 1
-    deepest, depth = _deepest(pieces == largest, prefer)
+    piece = pieces == int(np.argmax(np.bincount(pieces.ravel())[1:])) + 1
+    ends = tuple(_range(piece, axis) == (0, side - 1) for axis, side in enumerate(inside.shape))
+    through = ends if crossed is None else tuple(map(all, zip(ends, crossed, strict=True)))
+    deepest, depth = _deepest(piece, prefer, through)
     return Region(size, int(found), tuple(_range(inside, axis) for axis in range(inside.ndim)), deepest, depth)
 
 
@@ -54,11 +58,15 @@ def _range(inside: Mask, axis: int) -> tuple[int, int]:
     return int(places[0]), int(places[-1])
 
 
-def _deepest(piece: Mask, prefer: Cell) -> tuple[Cell, int]:
-    if piece.all():
-        distance = np.ones(piece.shape, dtype=np.int32) * max(piece.shape)
+def _deepest(piece: Mask, prefer: Cell, through: tuple[bool, ...]) -> tuple[Cell, int]:
+    edges = [(0, 0) if free else (1, 1) for free in through]
+    padded = np.pad(piece, edges)
+    if padded.all():
+        distance = np.full(piece.shape, max(piece.shape), dtype=np.int32)
     else:
-        distance = ndimage.distance_transform_cdt(piece, metric="chessboard")
+        inner = tuple(slice(low, side - high) for (low, high), side in zip(edges, padded.shape, strict=True))
+        distance = ndimage.distance_transform_cdt(padded, metric="chessboard")[inner]
     cells = np.argwhere(distance == distance.max())
-    nearest = cells[np.argmin(np.abs(cells - np.asarray(prefer)).max(axis=1))]
+    away = np.abs(cells - np.asarray(prefer))
+    nearest = cells[np.lexsort((away.sum(axis=1), away.max(axis=1)))[0]]
     return tuple(int(place) for place in nearest), int(distance.max())

@@ -68,9 +68,9 @@ def reliability(stated: Floats, true: Truth, *, draws: int = DRAWS, seed: int = 
     p, y = stated[order], true[order].astype(np.float64)
     edges = _edges(p)
     rng = np.random.Generator(np.random.PCG64(seed))
-    worlds = (rng.random((draws, len(p))) < p).astype(np.float64)
     sizes, means = np.diff(np.append(edges, len(p))), np.add.reduceat(p, edges)
-    rates = np.add.reduceat(worlds, edges, axis=1) / sizes
+    rates = np.stack([np.add.reduceat((rng.random(len(p)) < p).astype(np.float64), edges) for _ in range(draws)])
+    rates /= sizes
     by_chance = _plain(sizes, means / sizes, rates)
     error, low, high = _debiased(p, y, edges, rng, draws)
     return Reliability(

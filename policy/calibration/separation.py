@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+from scipy import special, stats
 
 from policy.calibration.cuts import Cuts, Floats
 from policy.calibration.region import best, region
@@ -55,7 +55,7 @@ def separate(axis: Axis, cuts: Cuts, *, prefer: float, level: float = LEVEL) -> 
     """The range of cuts that the sample does not separate from the best one nearest to `prefer`."""
     totals = _totals(axis, cuts)
     near = int(np.argmin(np.abs(cuts.values - prefer)))
-    chosen = region(best(-totals), prefer=(near,)).deepest[0]
+    chosen = near if np.ptp(totals) == 0 else region(best(-totals), prefer=(near,)).deepest[0]
     kept = np.flatnonzero(_kept(axis, cuts, chosen, level))
     return Separation(float(cuts.values[chosen]), float(cuts.values[kept[0]]), float(cuts.values[kept[-1]]))
 
@@ -72,21 +72,20 @@ def _kept(axis: Axis, cuts: Cuts, chosen: int, level: float) -> npt.NDArray[np.b
     gains = axis.gains()
     matter = gains != 0
     reached, gains = cuts.reached(axis.scores)[matter], gains[matter]
-    sizes = np.unique(np.abs(gains))
-    if len(np.unique(gains)) <= 2:
+    if all(len(np.unique(side)) <= 1 for side in (gains[gains > 0], gains[gains < 0])):
         return _kept_by_counts(reached, gains, len(cuts), chosen, level)
-    return np.array(
-        [_wealth(_against(reached, gains, place, chosen) / sizes[-1]) < 1 / level for place in range(len(cuts))]
-    )
+    return _wealth(reached, gains / np.abs(gains).max(), len(cuts), chosen) < -np.log(level)
 
 
 def _kept_by_counts(
     reached: npt.NDArray[np.int32], gains: Floats, size: int, chosen: int, level: float
 ) -> npt.NDArray[np.bool_]:
-    """One price for a needless stop and one for a wrong pass: rows between two cuts are coins of a known bias."""
-    stop, go = gains[gains > 0], -gains[gains < 0]
-    wrong_pass, needless = (float(part[0]) if len(part) else 1.0 for part in (stop, go))
-    indifferent = needless / (wrong_pass + needless)
+    """One price for a needless stop and one for a wrong pass: rows between two cuts are coins of a known bias.
+
+    Where only one price occurs the other is unknown and taken to be equal.
+    """
+    stop, go = gains.max(initial=0.0), -gains.min(initial=0.0)
+    indifferent = go / (stop + go) if stop > 0 and go > 0 else 0.5
     unsafe = _between(reached[gains > 0], size, chosen)
     rows = unsafe + _between(reached[gains < 0], size, chosen)
     below = stats.binom.cdf(unsafe, rows, indifferent)
@@ -103,16 +102,22 @@ def _between(reached: npt.NDArray[np.int32], size: int, chosen: int) -> npt.NDAr
     return np.abs(reach - reach[chosen])
 
 
-def _against(reached: npt.NDArray[np.int32], gains: Floats, place: int, chosen: int) -> Floats:
-    """What the chosen cut saves over another one, row by row between them."""
-    if place < chosen:
-        return -gains[(reached > place) & (reached <= chosen)]
-    return gains[(reached > chosen) & (reached <= place)]
+def _wealth(reached: npt.NDArray[np.int32], savings: Floats, size: int, chosen: int) -> Floats:
+    """For each cut the log wealth of a bet, spread over all stakes, against "this one is as good as the chosen one".
 
-
-def _wealth(savings: Floats) -> float:
-    """A bet spread over all stakes against "the other cut is as good"; 20 or more is evidence at 5 % (Ville)."""
+    Wealth of 20 or more is evidence at 5 % (Ville). Above the chosen cut it saves what it stops, below what it lets go.
+    """
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     stakes = (nodes + 1) / 2
-    logs = np.log1p(np.outer(stakes, savings)).sum(axis=1)
-    return float(np.sum(weights / 2 * np.exp(logs)))
+    places = np.arange(size)
+    above, below = (_sums(np.log1p(np.outer(sign * savings, stakes)), reached, size) for sign in (1, -1))
+    logs = np.where((places < chosen)[:, None], below[chosen] - below[places], above[places] - above[chosen])
+    wealth: Floats = special.logsumexp(logs, b=weights / 2, axis=1)
+    return wealth
+
+
+def _sums(logs: Floats, reached: npt.NDArray[np.int32], size: int) -> Floats:
+    """Sums over the rows that reach at most so many cuts."""
+    counted = np.zeros((size + 1, logs.shape[1]))
+    np.add.at(counted, reached, logs)
+    return counted.cumsum(axis=0)

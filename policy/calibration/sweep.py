@@ -101,16 +101,44 @@ def sweep(rows: Rows, axes: Axes) -> Sweep:
     return Sweep(axes, total, _denied(rows, axes, violates), counted[:, :-1, :-1, 1:])
 
 
+def agreement(rows: Rows, axes: Axes) -> Counts:
+    """Rows that each combination decides as labelled: one array of allows less asks instead of four of counts."""
+    violates = axes.restriction.reached(rows.violates)
+    sides = tuple(size + 1 for size in axes.shape)
+    flat = _flat(rows, axes, violates.copy())
+    signed = (rows.labels == ALLOW).astype(np.int8) - (rows.labels == ASK).astype(np.int8)
+    counted = np.bincount(flat, weights=signed, minlength=math.prod(sides)).astype(np.int32).reshape(1, *sides)
+    _accumulate(counted)
+    denied = _denied(rows, axes, violates)
+    asked = np.int32(np.count_nonzero(rows.labels == ASK)) - denied[ASK]
+    right: Counts = counted[0, :-1, :-1, 1:]
+    right += (denied[DENY] + asked)[:, None, None]
+    return right
+
+
+def decided(rows: Rows, *, restriction: float, missing: float, match: float) -> npt.NDArray[np.int8]:
+    """The decision on every row under one combination, as places in `LABELS`."""
+    asked = (rows.missing >= missing) | (rows.matches < match)
+    open_rows = np.where(asked, np.int8(ASK), np.int8(ALLOW))
+    return np.where(rows.violates >= restriction, np.int8(DENY), open_rows)
+
+
 def _histogram(rows: Rows, axes: Axes, violates: Places) -> Counts:
     """Rows by label and by how many cuts of each axis they reach."""
     sides = (len(LABELS), *(size + 1 for size in axes.shape))
     flat = rows.labels * np.int32(sides[1])
     flat += violates
-    flat *= sides[2]
-    flat += axes.missing.reached(rows.missing)
-    flat *= sides[3]
-    flat += axes.match.reached(rows.matches)
+    flat = _flat(rows, axes, flat)
     return np.bincount(flat, minlength=math.prod(sides)).astype(np.int32).reshape(sides)
+
+
+def _flat(rows: Rows, axes: Axes, flat: Places) -> Places:
+    """In place: one number per row from the place given and those of the other two axes."""
+    flat *= np.int32(len(axes.missing) + 1)
+    flat += axes.missing.reached(rows.missing)
+    flat *= np.int32(len(axes.match) + 1)
+    flat += axes.match.reached(rows.matches)
+    return flat
 
 
 def _accumulate(counted: Counts) -> None:

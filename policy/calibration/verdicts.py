@@ -31,14 +31,16 @@ class Verdict:
     reasons: tuple[str, ...] = ()
 
 
-def judge_sample(*, positive: Floats, negative: Floats, width: float) -> Verdict:
+def judge_sample(*, positive: Floats, negative: Floats, width: float, rows: int | None = None) -> Verdict:
     """What may be said about a threshold between positive and negative rows (measured probabilities of each).
 
-    `width` is the range of thresholds that the sample does not separate, in [0, 1].
+    `width` is the range of thresholds that the sample does not separate, in [0, 1]; `rows` counts all measured rows
+    of the kind where some of them are on neither side.
     """
-    if refused := tuple(_refusals(positive, negative)):
+    size = len(positive) + len(negative) if rows is None else rows
+    if refused := tuple(_refusals(positive, negative, size)):
         return Verdict(Standing.REFUSED, refused)
-    if provisional := tuple(_doubts(positive, negative, width)):
+    if provisional := tuple(_doubts(positive, negative, size, width)):
         return Verdict(Standing.PROVISIONAL, provisional)
     return Verdict(Standing.OK)
 
@@ -59,8 +61,8 @@ def polarity(positive: Floats, negative: Floats) -> float | None:
     return 0.0 if spread <= 0 else (above - n * m / 2) / float(np.sqrt(spread))
 
 
-def _refusals(positive: Floats, negative: Floats) -> Iterator[str]:
-    rows, rarer = len(positive) + len(negative), min(len(positive), len(negative))
+def _refusals(positive: Floats, negative: Floats, rows: int) -> Iterator[str]:
+    rarer = min(len(positive), len(negative))
     if rows < REFUSED_BELOW:
         yield f"{rows} measured rows of {REFUSED_BELOW} that a recommendation needs"
     if rarer < SIDE_REFUSED_BELOW:
@@ -73,8 +75,8 @@ def _refusals(positive: Floats, negative: Floats) -> Iterator[str]:
         yield f"no signal: positive and negative rows measure alike (z = {z:.2f})"
 
 
-def _doubts(positive: Floats, negative: Floats, width: float) -> Iterator[str]:
-    rows, rarer = len(positive) + len(negative), min(len(positive), len(negative))
+def _doubts(positive: Floats, negative: Floats, rows: int, width: float) -> Iterator[str]:
+    rarer = min(len(positive), len(negative))
     if rows < PROVISIONAL_BELOW:
         yield f"{rows} measured rows; from {PROVISIONAL_BELOW} on it is no longer provisional"
     if rarer < SIDE_PROVISIONAL_BELOW:

@@ -7,7 +7,7 @@ import pytest
 from scipy import integrate
 
 from policy.calibration.cuts import Cuts
-from policy.calibration.guarantee import certify, evidence, rows_needed, upper_bound
+from policy.calibration.guarantee import certify, evidence, families, half, rows_needed, upper_bound
 
 CUTS = Cuts.even()
 
@@ -52,3 +52,32 @@ def test_the_evidence_is_the_integral_that_it_stands_for(passed: int, rows: int)
 
     spread = integrate.quad(bet, 0, 0.05)[0] / 0.05
     assert evidence(passed, rows, 0.05) == pytest.approx(0.5 * spread + 0.5 * (0.95**-rows if passed == 0 else 0))
+
+
+@pytest.mark.parametrize(("passed", "rows"), [(0, 1_000_000), (900, 1000), (3, 100_000)])
+def test_overwhelming_evidence_either_way_is_a_number(passed: int, rows: int) -> None:
+    found = evidence(passed, rows, 0.05)
+    assert 0 <= found < np.inf
+    assert (found >= 20) == (upper_bound(passed, rows) < 0.05)
+
+
+@pytest.mark.parametrize("bound", [0.1, 0.05, 0.02, 0.01])
+def test_the_table_of_labels_to_plan_with(bound: float) -> None:
+    table = {
+        0.1: [29, 46, 61, 76, 89, 103],
+        0.05: [59, 93, 124, 153, 181, 208],
+        0.02: [149, 236, 313, 386, 456, 523],
+        0.01: [299, 473, 628, 773, 913, 1049],
+    }
+    assert [rows_needed(passed, bound, form="one look") for passed in range(6)] == table[bound]
+
+
+def test_a_family_passes_where_any_of_its_members_does() -> None:
+    scores = families(np.array([0.9, 0.2, 0.7, 0.6]), np.array([5, 5, 3, 3]))
+    assert sorted(scores) == [0.2, 0.6]
+
+
+def test_a_case_stays_in_its_half_and_the_halves_are_even() -> None:
+    halves = [half(f"case-{number}") for number in range(1000)]
+    assert halves[:5] == [half(f"case-{number}") for number in range(5)]
+    assert 440 < sum(halves) < 560

@@ -50,12 +50,12 @@ def test_copies_of_a_case_teach_nothing_about_unseen_ones() -> None:
 
 def test_the_chosen_combination_is_a_best_one_of_the_whole_sweep() -> None:
     rows = noise(90)
-    right = AssessmentChoice(rows, DEFAULTS).right(np.ones(90, dtype=np.int64))
+    right = AssessmentChoice(rows, DEFAULTS).right(np.ones((1, 90), dtype=np.int64))
     assert right.sum() == sweep(rows, Axes.even()).agreement().max()
 
 
 def test_a_weight_of_two_is_a_row_twice() -> None:
     rows = Rows(np.array([0.9, 0.2]), np.array([0.1, 0.9]), np.array([0.9, 0.9]), np.array([DENY, ASK], dtype=np.int8))
     problem = AssessmentChoice(rows, DEFAULTS)
-    assert problem.right(np.array([2, 0]))[0]
+    assert problem.right(np.array([[2, 0]]))[0, 0]
     assert ALLOW not in rows.labels
