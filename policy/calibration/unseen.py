@@ -23,6 +23,8 @@ SEED = 20_260
 FOLDS = 5
 ROUNDS = 5
 BATCH = 64
+# Below this a resample leaves out too few cases to say anything.
+LEAST_RESAMPLED = 10
 # Found by simulation: the chosen threshold moves with the sample, which costs a fifth of the cases.
 EFFECTIVE = 0.8
 
