@@ -10,6 +10,7 @@ from django.db import Error as DatabaseFault
 from django.db import close_old_connections, connections
 
 from arena.runs import reap
+from policy.measurements import reap as measurements
 
 logger = logging.getLogger("jev.reaper")
 _TROUBLE_S = 5.0
@@ -30,6 +31,7 @@ def once() -> bool:
     close_old_connections()
     try:
         reap.reap()
+        measurements.reap()
     except DatabaseFault as error:
         logger.warning("reaper lost the database", extra={"reason": type(error).__name__})
         connections.close_all()

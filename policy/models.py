@@ -5,6 +5,30 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
+from policy.measurements.models import (
+    Answer,
+    DriftRecord,
+    FixtureRow,
+    FixtureSet,
+    LabelChange,
+    Measurement,
+    Reading,
+    SavedProfile,
+)
+
+__all__ = [
+    "Answer",
+    "DriftRecord",
+    "FixtureRow",
+    "FixtureSet",
+    "LabelChange",
+    "LedgerEntry",
+    "LoopChain",
+    "Measurement",
+    "Reading",
+    "SavedProfile",
+]
+
 
 class LedgerEntry(models.Model):
     """One physical request. Token counts are null when unknown; a request that failed still has its row."""
