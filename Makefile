@@ -34,11 +34,13 @@ check: $(BIN)/.test $(BIN)/.check $(BIN)/.e2e ## Run ruff, mypy, djlint and impo
 e2e: $(BIN)/.test $(BIN)/.e2e ## Run the tests that drive a browser or kill processes
 	@exec $(BIN)/python -m pytest -m "browser or kill" $(ARGS)
 
-bench: $(BIN)/.test ## Measure: every case, menu and arm; from an event to its page; the engine in ratios
+bench: $(BIN)/.test ## Measure: every case, menu and arm; from an event to its page; the engine and the transport in ratios
 	$(BIN)/python -m tests.bench.comparison_table
 	$(BIN)/python -m tests.bench.arms_table
 	$(BIN)/python -m tests.bench.live_latency
 	$(BIN)/python -m tests.bench.engine_speed
+	$(BIN)/python -m tests.bench.transport_speed
+	$(BIN)/python -m tests.bench.ledger_speed
 
 vendor: $(BIN)/.run ## Fetch the browser files again, by name and SHA-256
 	@exec $(BIN)/python manage.py vendor

@@ -18,20 +18,26 @@ from arena.runs import stop as stopping
 from policy.engine.profile import InvalidConfig, Profile
 from policy.engine.routing import RoutingPolicy
 from policy.models import LedgerEntry
+from policy.people import bearer
 from policy.schemas.common import Problem
 
 router = Router(tags=["arena"])
-REFUSALS: dict[Any, Any] = dict.fromkeys((400, 403, 404, 409, 422), Problem)
+REFUSALS: dict[Any, Any] = dict.fromkeys((400, 401, 403, 404, 409, 422), Problem)
 MAX_EVENTS = 500
 
 
-@router.get("/cases", response={200: schemas.CaseList, **REFUSALS}, summary="Cases that can be run, and broken files")
+@router.get(
+    "/cases",
+    auth=bearer.READ,
+    response={200: schemas.CaseList, **REFUSALS},
+    summary="Cases that can be run, and broken files",
+)
 def cases(request: HttpRequest) -> dict[str, Any]:
     shelf = library()
     return {"cases": [each.to_json() for each in shelf.cases], "broken": list(shelf.broken)}
 
 
-@router.post("/runs", response={201: schemas.RunDocument, **REFUSALS}, summary="Start a comparison")
+@router.post("/runs", auth=bearer.WRITE, response={201: schemas.RunDocument, **REFUSALS}, summary="Start a comparison")
 def start(request: HttpRequest, body: schemas.StartRun) -> Status[Any]:
     run = starting.start(
         body.case,
@@ -64,7 +70,7 @@ def _routing(given: dict[str, Any] | None) -> RoutingPolicy | None:
         raise Invalid(f"The routing limits cannot be used: {wrong}") from wrong
 
 
-@router.get("/runs", response={200: schemas.RunList, **REFUSALS}, summary="Runs, newest first")
+@router.get("/runs", auth=bearer.READ, response={200: schemas.RunList, **REFUSALS}, summary="Runs, newest first")
 def runs(
     request: HttpRequest,
     state: str = "",
@@ -76,12 +82,17 @@ def runs(
     return {"runs": [documents.run(run) for run in page.runs], "before": page.before}
 
 
-@router.get("/runs/{run_id}", response={200: schemas.RunDocument, **REFUSALS}, summary="One run")
+@router.get("/runs/{run_id}", auth=bearer.READ, response={200: schemas.RunDocument, **REFUSALS}, summary="One run")
 def run(request: HttpRequest, run_id: str) -> dict[str, Any]:
     return documents.run(history.find(run_id))
 
 
-@router.get("/runs/{run_id}/events", response={200: schemas.EventList, **REFUSALS}, summary="Events after a number")
+@router.get(
+    "/runs/{run_id}/events",
+    auth=bearer.READ,
+    response={200: schemas.EventList, **REFUSALS},
+    summary="Events after a number",
+)
 def events(
     request: HttpRequest,
     run_id: str,
@@ -98,12 +109,22 @@ def events(
     }
 
 
-@router.post("/runs/{run_id}/stop", response={200: schemas.RunDocument, **REFUSALS}, summary="Ask a run to stop")
+@router.post(
+    "/runs/{run_id}/stop",
+    auth=bearer.WRITE,
+    response={200: schemas.RunDocument, **REFUSALS},
+    summary="Ask a run to stop",
+)
 def stop(request: HttpRequest, run_id: str) -> dict[str, Any]:
     return documents.run(stopping.stop(history.find(run_id), by=request.user))  # type: ignore[arg-type]
 
 
-@router.get("/runs/{run_id}/receipt", response={200: dict[str, Any], **REFUSALS}, summary="How the menu was decided")
+@router.get(
+    "/runs/{run_id}/receipt",
+    auth=bearer.READ,
+    response={200: dict[str, Any], **REFUSALS},
+    summary="How the menu was decided",
+)
 def receipt(request: HttpRequest, run_id: str) -> JsonResponse:
     """The receipt of the selection: request, raw reply and decision; it replays offline."""
     found = history.find(run_id)
@@ -112,7 +133,12 @@ def receipt(request: HttpRequest, run_id: str) -> JsonResponse:
     return _download(found.selection, f"jev-arena-{found.public_id}-receipt.json")
 
 
-@router.get("/runs/{run_id}/export", response={200: dict[str, Any], **REFUSALS}, summary="Everything a run left")
+@router.get(
+    "/runs/{run_id}/export",
+    auth=bearer.READ,
+    response={200: dict[str, Any], **REFUSALS},
+    summary="Everything a run left",
+)
 def export(request: HttpRequest, run_id: str) -> JsonResponse:
     found: Run = history.find(run_id)
     ledger = list(LedgerEntry.objects.filter(origin="run", origin_id=found.public_id))

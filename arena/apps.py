@@ -10,7 +10,10 @@ class ArenaConfig(AppConfig):
     label = "arena"
 
     def ready(self) -> None:
+        from arena import usage
         from arena.examples import Cases
         from policy.lab import examples
+        from policy.usage import agents
 
         examples.register(Cases())
+        agents.register(usage.of_lanes)

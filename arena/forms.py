@@ -13,8 +13,9 @@ from arena.agents import registry as agents
 from arena.models import Arm
 from arena.runs.setup import MAX_SEED, profile_of
 from policy.engine.selectors import SELECTORS, TWO_STAGE
-from policy.judges import registry as judges
 from policy.judges.registry import JudgeInfo
+from policy.people.models import Purpose, User
+from policy.services import judges
 
 SIZES = (3, 8, 20, 60)
 DEFAULT_ARMS = (Arm.FULL.value, Arm.SELECTED.value)
@@ -67,9 +68,12 @@ class Shown:
         return bool(FOLDED & self.wrong)
 
 
-def offered() -> list[JudgeInfo]:
-    """The judges that a person may choose from."""
-    return [info for info in judges.available() if info.name not in _NOT_FOR_PEOPLE]
+def offered(by: User) -> list[JudgeInfo]:
+    """The judges that this person can ask now, the one that is set for the arena first."""
+    first = judges.chosen(Purpose.ARENA, by=by).judge
+    ready = [info for info in judges.offered() if info.name not in _NOT_FOR_PEOPLE]
+    asked = [info for info in ready if info.name == first or not judges.why_not(info.name, by=by)]
+    return sorted(asked, key=lambda info: info.name != first)
 
 
 def sizes(catalog_size: int) -> tuple[int, ...]:
@@ -103,7 +107,7 @@ class OrderForm(forms.Form):
         self._offer("menu", "menu of", map(str, sizes(catalog_size)))
         self._offer("arms", "lane", Arm.values)
         self._offer("agent", "agent", agents.names())
-        self._offer("judge", "judge", (info.name for info in judges.available()))
+        self._offer("judge", "judge", (info.name for info in judges.offered()))
         self._offer("selector", "selector", SELECTORS)
 
     def _offer(self, name: str, word: str, keys: Iterable[str]) -> None:
@@ -133,9 +137,10 @@ class OrderForm(forms.Form):
         return tuple(Fault(name, f"{text}") for name, errors in self.errors.items() for text in errors)
 
 
-def shown(data: QueryDict, *, first_case: str, catalog_size: int) -> Shown:
+def shown(data: QueryDict, *, first_case: str, catalog_size: int, by: User) -> Shown:
     """The slip to show for an address: what it says where that makes sense, the defaults elsewhere."""
-    filled = _filled(data, first_case, catalog_size)
+    judge = judges.chosen(Purpose.ARENA, by=by).judge
+    filled = _filled(data, first_case, catalog_size, judge)
     form = OrderForm(filled, catalog_size=catalog_size)
     seed = str(filled["seed"])[:40]
     if form.is_valid():
@@ -146,7 +151,7 @@ def shown(data: QueryDict, *, first_case: str, catalog_size: int) -> Shown:
         menu=good.get("menu", catalog_size),
         arms=tuple(arm for arm in Arm.values if arm in good.get("arms", () if "ordered" in data else DEFAULT_ARMS)),
         agent=good.get("agent", agents.names()[0]),
-        judge=good.get("judge", offered()[0].name),
+        judge=good.get("judge", judge),
         selector=good.get("selector") or TWO_STAGE,
         seed=good.get("seed", 1),
         pause=good.get("pause", True),
@@ -154,14 +159,14 @@ def shown(data: QueryDict, *, first_case: str, catalog_size: int) -> Shown:
     return Shown(order, seed, form.faults())
 
 
-def _filled(data: QueryDict, first_case: str, catalog_size: int) -> QueryDict:
+def _filled(data: QueryDict, first_case: str, catalog_size: int, judge: str) -> QueryDict:
     filled = data.copy()
     if "ordered" not in data:
         filled["pause"] = "on"
         if "arms" not in data:
             filled.setlist("arms", list(DEFAULT_ARMS))
     defaults = {"case": first_case, "menu": catalog_size, "agent": agents.names()[0], "seed": 1}
-    for name, value in {**defaults, "judge": offered()[0].name}.items():
+    for name, value in {**defaults, "judge": judge}.items():
         filled.setdefault(name, str(value))
     return filled
 

@@ -16,7 +16,9 @@ class StartRun(Schema):
     case: Annotated[str, Field(max_length=64, examples=["patch"])]
     arms: Annotated[list[str], Field(max_length=8, examples=[["full", "selected"]])] = ["full", "selected"]
     menu: Annotated[int, Field(strict=True, examples=[40], description="Tools in the menu of the run.")] = 40
-    judge: Annotated[str, Field(max_length=40)] = "local"
+    judge: Annotated[
+        str | None, Field(max_length=40, description="null: the one that you set for the arena on Settings.")
+    ] = None
     agent: Annotated[str, Field(max_length=40)] = "offline"
     seed: Annotated[int, Field(strict=True)] = 1
     profile: Annotated[

@@ -16,7 +16,9 @@ from policy.engine.failures import HostFault
 from policy.engine.profile import InvalidConfig
 from policy.engine.routing import RoutingRefused
 from policy.judges.registry import UnknownJudge
+from policy.people import bearer
 from policy.people.services import NotAllowed
+from policy.people.tokens import TokenRefused
 from policy.services.turns import Busy
 
 UNRECORDED = "The judgment could not be recorded, and what is not recorded is not given. The log says why."
@@ -34,7 +36,8 @@ ROUTING_FIELDS = {
     "E_DEP": "dependencies",
 }
 
-api = NinjaAPI(title="Jev Arena", version="1", docs_url="docs")
+# An operation that says nothing about its scope needs the widest.
+api = NinjaAPI(title="Jev Arena", version="1", docs_url="docs", auth=bearer.WRITE)
 api.add_router("/arena", arena)
 api.add_router("/policy", policy)
 
@@ -47,6 +50,14 @@ def refused(request: HttpRequest, error: ArenaError) -> HttpResponse:
 @api.exception_handler(NotAllowed)
 def not_allowed(request: HttpRequest, error: NotAllowed) -> HttpResponse:
     return problem(403, str(error), code="not-allowed")
+
+
+@api.exception_handler(TokenRefused)
+def token_refused(request: HttpRequest, error: TokenRefused) -> HttpResponse:
+    refusal = problem(error.status, str(error), code="token" if error.status == 401 else "scope")
+    if error.status == 401:
+        refusal["WWW-Authenticate"] = "Bearer"
+    return refusal
 
 
 @api.exception_handler(ValidationError)

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
 from jevsite import env
+from policy.people import vault
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _SHORTEST_LEASE_S = 3
@@ -68,6 +69,15 @@ def the_secret_key_is_its_owners_alone(app_configs: Apps, **kwargs: Any) -> Foun
     if not file.exists() or not stat.S_IMODE(file.stat().st_mode) & 0o077:
         return []
     return [Error(f"Other users can read {file}.", hint=f"Run: chmod 600 {file}", id="jevsite.E005")]
+
+
+@register
+def the_master_key_can_be_used(app_configs: Apps, **kwargs: Any) -> Found:
+    try:
+        vault.look()
+    except vault.VaultClosed as closed:
+        return [Error(str(closed), hint="Without it no stored provider key can be used.", id="jevsite.E007")]
+    return []
 
 
 @register

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -57,6 +57,25 @@ def number(name: str, default: float, *, at_least: float = 0) -> float:
 def names(name: str, default: Sequence[str]) -> list[str]:
     value = _read(name)
     return list(default) if value is None else [part.strip() for part in value.split(",") if part.strip()]
+
+
+class Concealed:
+    """A secret of the environment: shows as its name, and whole by `reveal()` only."""
+
+    __slots__ = ("name", "reveal")
+
+    def __init__(self, name: str, value: str) -> None:
+        self.name = name
+        self.reveal: Callable[[], str] = lambda: value
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+
+def concealed(name: str) -> Concealed | None:
+    """The secret in the variable, None where it is unset or empty."""
+    value = _read(name)
+    return Concealed(name, value) if value else None
 
 
 def secret(name: str, *, file: Path) -> str:

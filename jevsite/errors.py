@@ -10,9 +10,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 from jevsite import trouble
+from policy.gateway import refusals
 
 TITLES = {
     400: "Bad request",
+    401: "Not known",
     403: "Refused",
     404: "Not found",
     405: "Method not allowed",
@@ -31,9 +33,11 @@ def problem(status: int, detail: str, *, code: str = "", **more: object) -> Json
 
 
 def respond(request: HttpRequest, status: int, detail: str) -> HttpResponse:
-    """The same refusal as a problem document for the API and as a page for people."""
+    """The same refusal as a problem document for the API, in the vendor's shape for `/v1`, as a page for people."""
     if request.path.startswith("/api/"):
         return problem(status, detail)
+    if request.path.startswith("/v1/"):
+        return refusals.of_site(status, detail)
     context = {"status": status, "title": TITLES.get(status, "Error"), "detail": detail}
     return render(request, "error.html", context, status=status)
 

@@ -19,6 +19,23 @@ DEBUG = env.flag("JEV_DEBUG", default=False)
 # `local`: one user without a login, loopback only. Sites with logins come with their own mode.
 MODE = env.text("JEV_MODE", "local", among=["local"])
 SECRET_KEY = "tests-only" if TESTING else env.secret("JEV_SECRET_KEY", file=VAR_DIR / "secret-key")
+# Even the error pages of JEV_DEBUG show no variable and no field of a form.
+DEFAULT_EXCEPTION_REPORTER_FILTER = "jevsite.reports.NothingSecret"
+# Seals what people entrust to this site; None: a key that is made at need and kept beside the database.
+MASTER_KEY = env.concealed("JEV_MASTER_KEY")
+# The site's own keys to providers, for whoever has none; personal keys come first, files in KEYS_DIR last.
+JUDGE_KEYS = {
+    "typesafe": env.concealed("TYPESAFE_API_KEY"),
+    "openrouter": env.concealed("OPENROUTER_API_KEY"),
+    "cloudflare": env.concealed("CLOUDFLARE_API_TOKEN"),
+    "compatible": env.concealed("JEV_API_KEY"),
+}
+KEYS_DIR = Path(env.text("JEV_KEYS", str(VAR_DIR / "keys"))).resolve()
+JUDGE_ADDRESSES = {
+    "typesafe": env.text("TYPESAFE_BASE_URL", ""),
+    "compatible": env.text("JEV_API_BASE_URL", ""),
+}
+CLOUDFLARE_ACCOUNT_ID = env.text("CLOUDFLARE_ACCOUNT_ID", "")
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 
 INSTALLED_APPS = [
@@ -122,6 +139,9 @@ LIVE_FALLBACK_S = env.number("LIVE_FALLBACK_S", 2)
 DOORBELL_POLL_S = env.number("DOORBELL_POLL_S", 0.01, at_least=0.001)
 # The pause of the offline agent between steps, so that people can watch.
 AGENT_PAUSE_S = env.number("AGENT_PAUSE_S", 0.6)
+# What the ledger keeps of requests to judges; 0 is no limit. Rows of runs lose request and reply, never a figure.
+LEDGER_KEEP_DAYS = env.number("LEDGER_KEEP_DAYS", 180)
+LEDGER_KEEP_MB = env.number("LEDGER_KEEP_MB", 500)
 
 _LEVELS = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 LOGGING: dict[str, Any] = {
@@ -130,5 +150,10 @@ LOGGING: dict[str, Any] = {
     "formatters": {"json": {"()": "jevsite.logs.JsonLines"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
     "root": {"handlers": ["stderr"], "level": env.text("JEV_LOG_LEVEL", "WARNING", among=_LEVELS)},
-    "loggers": {"jev": {"level": env.text("JEV_LOG_LEVEL", "INFO", among=_LEVELS)}},
+    "loggers": {
+        "jev": {"level": env.text("JEV_LOG_LEVEL", "INFO", among=_LEVELS)},
+        # At DEBUG these two write whole pages' variables and the values of every query.
+        "django.template": {"level": "INFO"},
+        "django.db.backends": {"level": "INFO"},
+    },
 }

@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("arena.urls")),
     path("", include("policy.urls")),
     path("api/", api.urls),
+    path("v1/", include("policy.gateway.urls")),
 ]
 handler400 = "jevsite.errors.bad_request"
 handler404 = "jevsite.errors.not_found"

@@ -10,25 +10,35 @@ from ninja import Router
 
 from policy.engine.profile import Profile
 from policy.engine.routing import create_catalog
-from policy.judges import registry
-from policy.people.models import User
+from policy.people import bearer
+from policy.people.models import Purpose, User
 from policy.schemas import calls, common, lists, routes, selection, top_k
 from policy.schemas import loops as loop_schemas
+from policy.services import judges as people_judges
 from policy.services import judgments, loops
 from policy.services.asking import Terms
 
 router = Router(tags=["policy"])
-REFUSALS: dict[Any, Any] = dict.fromkeys((400, 403, 413, 422, 503), common.Problem)
+REFUSALS: dict[Any, Any] = dict.fromkeys((400, 401, 403, 413, 422, 503), common.Problem)
 
 
-@router.get("/judges", response={200: lists.JudgeList, **REFUSALS}, summary="Judges that can be asked")
+@router.get(
+    "/judges", auth=bearer.READ, response={200: lists.JudgeList, **REFUSALS}, summary="Judges that can be asked"
+)
 def judges(request: HttpRequest) -> dict[str, Any]:
-    return {"judges": [asdict(info) for info in registry.available()]}
+    by = _person(request)
+    return {
+        "judges": [
+            {**asdict(info), "trouble": people_judges.why_not(info.name, by=by)} for info in people_judges.offered()
+        ]
+    }
 
 
-@router.get("/profiles", response={200: lists.ProfileList, **REFUSALS}, summary="The profile of each judge")
+@router.get(
+    "/profiles", auth=bearer.READ, response={200: lists.ProfileList, **REFUSALS}, summary="The profile of each judge"
+)
 def profiles(request: HttpRequest) -> dict[str, Any]:
-    brought = [(info.name, registry.profile(info.name)) for info in registry.available()]
+    brought = [(info.name, people_judges.profile(info.name)) for info in people_judges.offered()]
     return {
         "profiles": [
             {"judge": name, "digest": profile.digest, "profile": profile.to_json()} for name, profile in brought
@@ -38,6 +48,7 @@ def profiles(request: HttpRequest) -> dict[str, Any]:
 
 @router.post(
     "/select-tools",
+    auth=bearer.JUDGE,
     response={200: selection.SelectionJudgment, **REFUSALS},
     exclude_unset=True,
     summary="Which tools a task needs",
@@ -60,6 +71,7 @@ def select_tools(request: HttpRequest, body: selection.SelectTools) -> dict[str,
 
 @router.post(
     "/select-top-k",
+    auth=bearer.JUDGE,
     response={200: top_k.TopKJudgment, **REFUSALS},
     exclude_unset=True,
     summary="Which tools a task needs, the cheapest that fit",
@@ -80,6 +92,7 @@ def select_top_k(request: HttpRequest, body: top_k.SelectTopK) -> dict[str, Any]
 
 @router.post(
     "/assess-call",
+    auth=bearer.JUDGE,
     response={200: calls.AssessmentJudgment, **REFUSALS},
     exclude_unset=True,
     summary="May a tool call be made, or must somebody be asked",
@@ -103,6 +116,7 @@ def assess_call(request: HttpRequest, body: calls.AssessCall) -> dict[str, Any]:
 
 @router.post(
     "/route-model",
+    auth=bearer.JUDGE,
     response={200: routes.ModelJudgment, **REFUSALS},
     exclude_unset=True,
     summary="Which configured model fits a task",
@@ -122,6 +136,7 @@ def route_model(request: HttpRequest, body: routes.RouteModel) -> dict[str, Any]
 
 @router.post(
     "/route-skill",
+    auth=bearer.JUDGE,
     response={200: routes.SkillJudgment, **REFUSALS},
     exclude_unset=True,
     summary="Which skill a turn needs, if any",
@@ -140,7 +155,10 @@ def route_skill(request: HttpRequest, body: routes.RouteSkill) -> dict[str, Any]
 
 
 @router.post(
-    "/loops/observe", response={200: loop_schemas.ObservationDocument, **REFUSALS}, summary="Count a call that was made"
+    "/loops/observe",
+    auth=bearer.JUDGE,
+    response={200: loop_schemas.ObservationDocument, **REFUSALS},
+    summary="Count a call that was made",
 )
 def observe(request: HttpRequest, body: loop_schemas.ObserveCall) -> dict[str, Any]:
     """No judge is asked. Any other call of the subject, or a reset, begins its count anew."""
@@ -155,7 +173,10 @@ def observe(request: HttpRequest, body: loop_schemas.ObserveCall) -> dict[str, A
 
 
 @router.post(
-    "/loops/check", response={200: loop_schemas.CheckDocument, **REFUSALS}, summary="Would this call go on a loop?"
+    "/loops/check",
+    auth=bearer.JUDGE,
+    response={200: loop_schemas.CheckDocument, **REFUSALS},
+    summary="Would this call go on a loop?",
 )
 def check(request: HttpRequest, body: loop_schemas.CheckCall) -> dict[str, Any]:
     """No judge is asked and nothing is counted. No decision is no permission: repetition is all that is looked at."""
@@ -170,16 +191,23 @@ def check(request: HttpRequest, body: loop_schemas.CheckCall) -> dict[str, Any]:
     ).to_json()
 
 
-@router.post("/loops/reset", response={200: loop_schemas.ResetDocument, **REFUSALS}, summary="Forget a subject's calls")
+@router.post(
+    "/loops/reset",
+    auth=bearer.JUDGE,
+    response={200: loop_schemas.ResetDocument, **REFUSALS},
+    summary="Forget a subject's calls",
+)
 def reset(request: HttpRequest, body: loop_schemas.ResetSubject) -> dict[str, Any]:
     return {"subject": body.subject, "forgotten": loops.reset(subject=body.subject, by=_person(request))}
 
 
 def _terms(request: HttpRequest, body: common.Asked) -> Terms:
+    by = _person(request)
+    judge = body.judge or people_judges.chosen(Purpose.API, by=by).judge
     return {
-        "by": _person(request),
+        "by": by,
         "origin": "api",
-        "judge": body.judge,
+        "judge": judge,
         "profile": None if body.profile is None else Profile.from_json(body.profile),
         "mode": body.mode,
     }

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import include, path
 
-from policy import pages
 from policy.lab import pages as lab
+from policy.pages import local_judge, settings, tokens
 
 app_name = "policy"
 urlpatterns = [
-    path("judges/local/", pages.local_judge, name="local-judge"),
+    path("judges/local/", local_judge.local_judge, name="local-judge"),
+    path("settings/", settings.keys, name="settings"),
+    path("settings/keys/<slug:provider>/", settings.save_key, name="save-key"),
+    path("settings/keys/<slug:provider>/remove/", settings.remove_key, name="remove-key"),
+    path("settings/where/<slug:provider>/", settings.connect, name="connect"),
+    path("settings/check/<slug:judge>/", settings.check, name="check-judge"),
+    path("settings/judges/", settings.choose, name="choose-judges"),
+    path("settings/allowances/", settings.allow, name="allow"),
+    path("settings/tokens/", tokens.tokens, name="tokens"),
+    path("settings/tokens/<slug:prefix>/revoke/", tokens.revoke, name="revoke-token"),
+    path("usage/", include("policy.usage.urls")),
     path("policy/", lab.lab, name="lab-start"),
     path("policy/<slug:key>/", lab.lab, name="lab"),
 ]

@@ -41,6 +41,12 @@ def _own_var(settings: LazySettings, tmp_path: Path, vectors: Path) -> None:
     settings.VAR_DIR = tmp_path
     settings.VECTORS_DIR = vectors
     settings.AGENT_PAUSE_S = 0
+    # Whatever keys the machine has: no test asks a provider.
+    settings.MASTER_KEY = None
+    settings.JUDGE_KEYS = {}
+    settings.JUDGE_ADDRESSES = {}
+    settings.CLOUDFLARE_ACCOUNT_ID = ""
+    settings.KEYS_DIR = tmp_path / "keys"
 
 
 @pytest.fixture

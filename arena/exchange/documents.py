@@ -62,9 +62,11 @@ def event(row: Event) -> dict[str, Any]:
 
 
 def ledger_entry(row: LedgerEntry) -> dict[str, Any]:
-    fields = ("call", "attempt", "stage", "judge", "answered_model", "request_digest", "request_bytes")
-    more = ("response_bytes", "input_tokens", "output_tokens", "token_source", "latency_ms", "status", "failure_code")
-    return {"at": moment(row.at), **{name: getattr(row, name) for name in (*fields, *more)}}
+    """One request to a judge: its figures, without its words, which the events have."""
+    fields = ("call", "attempt", "step", "after", "stage", "judge", "requested_model", "answered_model")
+    sizes = ("request_digest", "request_bytes", "response_bytes", "input_tokens", "output_tokens", "token_source")
+    ends = ("latency_ms", "status", "verdict", "http_status", "failure_code")
+    return {"at": moment(row.at), **{name: getattr(row, name) for name in (*fields, *sizes, *ends)}}
 
 
 def export(row: Run, events: list[Event], ledger: list[LedgerEntry]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
@@ -14,6 +15,8 @@ from arena.runs import history
 
 BROKEN = "broken"
 BEGIN_WITH = ("read", "patch", "inspect", "ambiguous")
+FIRST_LOOK = 12
+"""Cards that fit on one screen; the rest comes when asked for, or found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,8 @@ class Card:
 class Shelf:
     """What the left side of the start page shows.
 
-    `kept` is the chosen case where the filter hides its card; `elsewhere` counts what other kinds hold of a search.
+    `kept` is the chosen case where its card is not shown; `elsewhere` counts what other kinds hold of a search;
+    `matching` counts what the filter lets through, of which `shown` are on the page.
     """
 
     kinds: tuple[Kind, ...]
@@ -45,6 +49,7 @@ class Shelf:
     cards: tuple[Card, ...]
     broken: tuple[BrokenCase, ...]
     total: int
+    matching: int
     kept: str
     elsewhere: int
 
@@ -53,8 +58,8 @@ class Shelf:
         return len(self.cards) + len(self.broken)
 
 
-def shelf(books: Library, *, kind: str, search: str, chosen: str) -> Shelf:
-    """The cards for a filter; an unknown kind is no filter."""
+def shelf(books: Library, *, kind: str, search: str, chosen: str, whole: bool) -> Shelf:
+    """The cards for a filter, the first twelve unless the whole is asked for; an unknown kind is no filter."""
     kinds = _kinds(books)
     kind = kind if kind in {each.key for each in kinds} else ""
     counts = history.counts_by_case()
@@ -63,28 +68,40 @@ def shelf(books: Library, *, kind: str, search: str, chosen: str) -> Shelf:
     cards = [case for case in found if kind in ("", case.kind)]
     amiss = [file for file in books.broken if _holds(f"{file.id} {file.file}", words)]
     broken = amiss if kind in ("", BROKEN) else []
-    hidden = {case.id for case in books.cases} - {case.id for case in cards}
+    shown = cards if whole else _first_look(cards, broken, chosen)
+    hidden = {case.id for case in books.cases} - {case.id for case in shown}
     return Shelf(
         kinds=kinds,
         kind=kind,
         search=search,
-        cards=tuple(Card(case, _runs(counts.get(case.id, 0)), case.id == chosen) for case in cards),
+        cards=tuple(Card(case, _runs(counts.get(case.id, 0)), case.id == chosen) for case in shown),
         broken=tuple(broken),
         total=len(books.cases) + len(books.broken),
+        matching=len(cards) + len(broken),
         kept=chosen if chosen in hidden else "",
         elsewhere=len(found) + len(amiss) - len(cards) - len(broken),
     )
 
 
 def in_order(cases: Sequence[Case]) -> list[Case]:
-    """The four that one begins with, then by kind and title."""
+    """The four that one begins with, then one of each kind in turn, by title."""
     kinds = get_args(CaseKind)
+    first = [case for wanted in BEGIN_WITH for case in cases if case.id == wanted]
+    rest = sorted((case for case in cases if case.id not in BEGIN_WITH), key=lambda case: case.title.casefold())
+    turns: Counter[str] = Counter()
+    places: dict[str, tuple[int, int]] = {}
+    for case in rest:
+        places[case.id] = turns[case.kind], kinds.index(case.kind)
+        turns[case.kind] += 1
+    return [*first, *sorted(rest, key=lambda case: places[case.id])]
 
-    def place(case: Case) -> tuple[int, int, str]:
-        early = BEGIN_WITH.index(case.id) if case.id in BEGIN_WITH else len(BEGIN_WITH)
-        return early, kinds.index(case.kind), case.title.casefold()
 
-    return sorted(cases, key=place)
+def _first_look(cards: list[Case], broken: Sequence[BrokenCase], chosen: str) -> list[Case]:
+    """As many as fit beside the broken ones, which are never hidden; the chosen card takes the last place."""
+    room = max(FIRST_LOOK - len(broken), 0)
+    shown = cards[:room]
+    late = [case for case in cards[room:] if case.id == chosen]
+    return [*shown[: len(shown) - len(late)], *late]
 
 
 def _kinds(books: Library) -> tuple[Kind, ...]:

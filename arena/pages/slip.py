@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from arena import forms
 from arena.agents import registry as agents
@@ -18,6 +19,10 @@ from arena.runs import history
 from policy.engine.selectors import TOP_K, TWO_STAGE
 from policy.judges import registry as judges
 from policy.judges.registry import JudgeInfo
+from policy.people.models import User
+
+NAMED = 8
+"""Cases that a refusal names; more would be a wall of ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,7 @@ _ENDINGS = {
 }
 
 
-def slip(books: Library, order: forms.Order) -> Slip:
+def slip(books: Library, order: forms.Order, *, by: User) -> Slip:
     case = next((each for each in books.cases if each.id == order.case), None)
     broken = next((each for each in books.broken if each.id == order.case), None)
     return Slip(
@@ -97,7 +102,7 @@ def slip(books: Library, order: forms.Order) -> Slip:
         size_note=_size_note(books, case, order) if case else "",
         arms=tuple(ArmChoice(arm.value, arm.label, _ARM_HINTS[arm], arm.value in order.arms) for arm in Arm),
         agents=tuple((name, agents.get(name).label) for name in agents.names()),
-        judges=_judges(order.judge),
+        judges=_judges(order.judge, by),
         judge=judges.info(order.judge),
         selectors=tuple(SelectorChoice(key, hint, key == order.selector) for key, hint in _SELECTOR_HINTS.items()),
         profile=forms.profile_name(order.judge),
@@ -108,13 +113,15 @@ def slip(books: Library, order: forms.Order) -> Slip:
 def _no_case(books: Library, asked: str) -> str:
     if not books.cases:
         return "There is no case that can be run."
-    allowed = ", ".join(case.id for case in in_order(books.cases))
-    return f"There is no case “{asked}”. Choose one of: {allowed}."
+    ids = [case.id for case in in_order(books.cases)]
+    named = get_close_matches(asked, ids, n=NAMED) or ids[:NAMED]
+    more = f" and {len(ids) - len(named)} more" if len(ids) > len(named) else ""
+    return f"There is no case “{asked}”. Choose one of: {', '.join(named)}{more}."
 
 
-def _judges(chosen: str) -> tuple[JudgeInfo, ...]:
+def _judges(chosen: str, by: User) -> tuple[JudgeInfo, ...]:
     """What is offered, and what an address has named beside it."""
-    offered = forms.offered()
+    offered = forms.offered(by)
     return tuple(offered if chosen in {info.name for info in offered} else [*offered, judges.info(chosen)])
 
 

@@ -16,6 +16,7 @@ from arena.pages.cards import in_order, shelf
 from arena.pages.refusals import told
 from arena.runs import history
 from arena.runs import start as starting
+from policy.people.models import User
 
 SHOW = "show"
 """The name of the button that only shows a case, for browsers without scripts."""
@@ -64,14 +65,21 @@ def _page(
     request: HttpRequest, books: Library, *, faults: tuple[forms.Fault, ...] = (), status: int = 200
 ) -> HttpResponse:
     data = request.POST if request.method == "POST" else request.GET
-    shown = forms.shown(data, first_case=_first(books), catalog_size=len(books.catalog.tools))
+    by: User = request.user  # type: ignore[assignment]
+    shown = forms.shown(data, first_case=_first(books), catalog_size=len(books.catalog.tools), by=by)
     order = shown.order
     context = {
         "section": "arena",
         "order": order,
         "shown": replace(shown, faults=faults or shown.faults),
-        "shelf": shelf(books, kind=request.GET.get("kind", ""), search=request.GET.get("q", ""), chosen=order.case),
-        "slip": slip.slip(books, order),
+        "shelf": shelf(
+            books,
+            kind=request.GET.get("kind", ""),
+            search=request.GET.get("q", ""),
+            chosen=order.case,
+            whole="all" in request.GET,
+        ),
+        "slip": slip.slip(books, order, by=by),
         "latest": slip.latest(history.latest()),
     }
     return render(request, "arena/start.html", context, status=status)

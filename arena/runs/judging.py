@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.conf import settings
-
 from arena import offers
 from arena.models import Run
 from arena.runs.inputs import Inputs
 from arena.runs.log import Draft, LeaseLost, append_for
 from policy.engine import drive, receipts
 from policy.engine.failures import Failure, HostFault
-from policy.engine.judge import JudgeReply
+from policy.engine.judge import Judge, JudgeReply
+from policy.engine.profile import InvalidConfig
 from policy.engine.selectors import SelectorCall, SelectorResult
-from policy.judges import registry
 from policy.ledger import RecordedJudge
 from policy.models import LedgerEntry
+from policy.services import health, judges
 
 
 def select(
@@ -54,18 +53,31 @@ def _call(inputs: Inputs) -> SelectorCall:
 
 
 def _judge(run: Run, owner: str, inputs: Inputs) -> RecordedJudge:
+    heard = health.listener(run.by)
+
     def tell(entry: LedgerEntry, came: JudgeReply | Failure | None) -> None:
+        heard(entry, came)
         try:
             append_for(run, owner, [_draft(entry, came)])
         except LeaseLost as lost:
             raise HostFault("the run belongs to another worker") from lost
 
     return RecordedJudge(
-        registry.get(inputs.setup.judge, cache_dir=settings.VECTORS_DIR),
+        _ready(run, inputs),
         origin="run",
         origin_id=run.public_id,
+        user=run.by,
         tell=tell,
     )
+
+
+def _ready(run: Run, inputs: Inputs) -> Judge:
+    """The run's judge with the key of its person; a key that was removed meanwhile is a failure of this run."""
+    setup = inputs.setup
+    try:
+        return judges.judge(setup.judge, by=run.by, model=setup.model, recovery="probability_sum_only")
+    except InvalidConfig as missing:
+        return judges.Unready(setup.judge, f"{missing}.")
 
 
 def _draft(entry: LedgerEntry, came: JudgeReply | Failure | None) -> Draft:

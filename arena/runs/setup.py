@@ -14,7 +14,8 @@ from arena.models import Arm
 from policy.engine.profile import Profile
 from policy.engine.routing import RoutingPolicy
 from policy.engine.selectors import SELECTORS, TOP_K, TWO_STAGE
-from policy.judges import registry as judges
+from policy.judges import registry
+from policy.services import judges
 
 MAX_MENU = 1000
 MAX_SEED = 2**31 - 1
@@ -24,6 +25,7 @@ MAX_SEED = 2**31 - 1
 class Setup:
     """What a run is made of besides its case. `pause_s` and `seed` are kept, but not part of the comparison key.
 
+    `model` is what a judge behind HTTP is asked for; a judge of this machine has one, and it is blank.
     `routing` holds the limits of the selector `top-k`, and is None with `two-stage`.
     """
 
@@ -38,6 +40,7 @@ class Setup:
     member_lines: bool = True
     seed: int = 1
     pause_s: float = 0.0
+    model: str = ""
 
     @property
     def needs_judge(self) -> bool:
@@ -46,6 +49,8 @@ class Setup:
     def to_json(self) -> dict[str, Any]:
         wire = {**asdict(self), "arms": list(self.arms), "profile": self.profile.to_json()}
         del wire["routing"]
+        if not self.model:
+            del wire["model"]
         return wire | ({} if self.routing is None else {"routing": self.routing.to_json()})
 
     @classmethod
@@ -73,6 +78,7 @@ def checked(
     pause_s: float,
     selector: str = TWO_STAGE,
     routing: RoutingPolicy | None = None,
+    model: str = "",
 ) -> Setup:
     """A setup whose every name exists; raises `Invalid` with the allowed ones.
 
@@ -84,7 +90,7 @@ def checked(
             raise Invalid(among("arm", arm, allowed))
     if not arms or len(set(arms)) != len(arms):
         raise Invalid(f"Name one to {len(allowed)} different arms, such as full,selected.")
-    known_judges = [info.name for info in judges.available()]
+    known_judges = [info.name for info in judges.offered()]
     if judge not in known_judges:
         raise Invalid(among("judge", judge, known_judges))
     if agent not in agents.names():
@@ -106,11 +112,12 @@ def checked(
         agent,
         profile,
         selector=selector,
-        routing=None if two_stage else routing or judges.routing(judge),
+        routing=None if two_stage else routing or _routing(judge),
         ask_first=two_stage,
         member_lines=two_stage and judge == "local",
         seed=seed,
         pause_s=pause_s,
+        model=model,
     )
 
 
@@ -119,5 +126,10 @@ def profile_of(judge: str) -> Profile:
 
     An unknown name gets the defaults: `checked` is the one that refuses it, with the names that are allowed.
     """
-    known = any(info.name == judge for info in judges.available())
+    known = any(info.name == judge for info in judges.offered())
     return judges.profile(judge) if known else Profile()
+
+
+def _routing(judge: str) -> RoutingPolicy:
+    """The limits of `top-k` that a judge brings along; one behind HTTP has those of seed 002."""
+    return RoutingPolicy() if judge in judges.ADAPTERS else registry.routing(judge)

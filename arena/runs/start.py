@@ -18,8 +18,9 @@ from arena.runs.log import Draft, append
 from policy.engine.profile import Profile
 from policy.engine.routing import RoutingPolicy, RoutingRefused
 from policy.engine.selectors import TOP_K, TWO_STAGE
-from policy.people.models import Role, User
+from policy.people.models import Purpose, Role, User
 from policy.people.services import require
+from policy.services import judges
 
 
 def start(
@@ -29,7 +30,7 @@ def start(
     origin: str,
     arms: Sequence[str] = ("full", "selected"),
     menu_size: int = 40,
-    judge: str = "local",
+    judge: str | None = None,
     agent: str = "offline",
     profile: Profile | None = None,
     selector: str = TWO_STAGE,
@@ -40,17 +41,20 @@ def start(
 ) -> Run:
     """Store a run in state `queued` and return it; workers do the rest.
 
+    `judge` None is the one that the person set for the arena; the model of one behind HTTP is theirs, too.
     `pause_s` is the offline agent's mean pause before a step, for people who watch (None: the site's setting).
     `routing` are the limits of the selector `top-k` (None: those that the judge brings along).
-    Raises `Unknown` or `Invalid` with the allowed names before anything is written.
+    Raises `Unknown` or `Invalid` with the allowed names, or with what a judge lacks, before anything is written.
     """
     require(Role.MEMBER, by=by)
     shelf = library()
     case = shelf.case(case_id)
+    judge = judge or judges.chosen(Purpose.ARENA, by=by).judge
     chosen = setup.checked(
         arms=arms,
         menu_size=menu_size,
         judge=judge,
+        model=judges.model_for(judge, by=by, purpose=Purpose.ARENA),
         agent=agent,
         profile=profile or setup.profile_of(judge),
         selector=selector,
@@ -58,6 +62,8 @@ def start(
         seed=seed,
         pause_s=settings.AGENT_PAUSE_S if pause_s is None else pause_s,
     )
+    if chosen.needs_judge and (missing := judges.why_not(judge, by=by)):
+        raise Invalid(f"The judge {judge} cannot be asked: {missing}")
     _refuse_unofferable(shelf, case_id, chosen)
     with transaction.atomic():
         kept_case = inputs.keep(Snapshot.Kind.CASE, case.to_json())

@@ -28,8 +28,8 @@ def warm() -> None:
         catalog = library().catalog
         judge = registry.get("local", cache_dir=settings.VECTORS_DIR)
         if isinstance(judge, LocalJudge):
-            texts = [each.description for each in catalog.categories] + [each.description for each in catalog.tools]
-            judge.warm(texts, timeout_s=_WITHIN_S)
+            tools = [f"{each.id}: {each.description}" for each in catalog.tools]
+            judge.warm([*(each.description for each in catalog.categories), *tools], timeout_s=_WITHIN_S)
         mark().touch()
     except (ArenaError, OSError) as trouble:
         # A cold judge is slow, not wrong; the first comparison waits only so long for the mark.

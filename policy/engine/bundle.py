@@ -106,7 +106,7 @@ def bound_call(*, tool: str, arguments: Any, limits: Limits, redact_keys: Iterab
     (seed 000, Tool-call assessment). With any loss it is incomplete and must not be sent.
     """
     named = bound_text(tool if isinstance(tool, str) else "", limits.max_argument_chars, marker=CUT)
-    losses = list(_tool_losses(named))
+    losses = [] if named.text.isidentifier() and not named.lost else list(_tool_losses(named))
     text = None if redact_keys or losses else flat_text(arguments, limits)
     if text is not None:
         key = key_of(tool, text)
@@ -127,7 +127,7 @@ def bound_texts(texts: Iterable[str], *, name: str, max_chars: int, max_total: i
     A text of which a credential had to be masked has lost words and is incomplete, since nobody knows which.
     """
     given = tuple(texts)
-    bound = _bounded_texts if sum(map(len, given)) <= KEPT_CHARS else _bounded_texts.__wrapped__
+    bound = _bounded_texts if len("".join(given)) <= KEPT_CHARS else _bounded_texts.__wrapped__
     kept, losses = bound(given, name, max_chars, max_total)
     return BoundedValue(list(kept), losses)
 

@@ -11,6 +11,7 @@ from policy.engine.redaction import secret_name, suspicious_json
 
 LARGEST = 2**63
 _TEXT_ONLY = frozenset({str})
+_SCALARS = frozenset({str, bool, float, type(None)})
 
 
 def flat_text(arguments: Any, limits: Limits) -> str | None:
@@ -21,8 +22,10 @@ def flat_text(arguments: Any, limits: Limits) -> str | None:
     """
     if type(arguments) is not dict:
         return None
-    for name, value in arguments.items():
-        if type(name) is not str or secret_name(name) or not _flat(value):
+    if not _TEXT_ONLY.issuperset(map(type, arguments)) or any(map(secret_name, arguments)):
+        return None
+    for value in arguments.values():
+        if type(value) not in _SCALARS and not _flat(value):
             return None
     try:
         text = compact(arguments)
@@ -30,16 +33,13 @@ def flat_text(arguments: Any, limits: Limits) -> str | None:
         return None
     if len(text) > limits.max_argument_chars or text.count(",") >= limits.max_array_items:
         return None
-    if limits.max_depth < 2 or ".0" in text or "\\u" in text:
+    if limits.max_depth < 2 or ".0" in text or ("\\" in text and "\\u" in text):
         return None
     return text if sendable(text) and not suspicious_json(text) else None
 
 
 def _flat(value: Any) -> bool:
-    """A text, a number that JSON keeps, or a list of texts."""
-    kind = type(value)
-    if kind is str or value is None or kind is bool or kind is float:
-        return True
-    if kind is int:
+    """A whole number that JSON keeps, or a list of texts."""
+    if type(value) is int:
         return bool(-LARGEST < value < LARGEST)
-    return kind is list and _TEXT_ONLY.issuperset(map(type, value))
+    return type(value) is list and _TEXT_ONLY.issuperset(map(type, value))

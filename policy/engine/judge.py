@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal, Protocol
 
 from policy.engine.questions import Questions
@@ -41,7 +42,8 @@ class JudgeRequest:
 class JudgeReply:
     """What a judge returned, unchecked: `body` is `{model, answers, usage}` as parsed, numbers untouched.
 
-    `totals` is the tolerance that the host granted this judge; the judge's server has no say in it.
+    `totals` is the tolerance that the host granted this judge; the judge's server has no say in it. `cached_at` is
+    when a stored answer was given, None for one that was given now: a hit costs nothing, its usage is what it would.
     """
 
     body: Mapping[str, Any]
@@ -50,6 +52,7 @@ class JudgeReply:
     token_source: TokenSource = "reported"
     notes: tuple[str, ...] = field(default=())
     totals: Totals = Totals.STRICT
+    cached_at: datetime | None = None
 
 
 class Judge(Protocol):

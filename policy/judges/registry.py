@@ -10,6 +10,9 @@ from pathlib import Path
 from policy.engine.judge import Judge
 from policy.engine.profile import Profile
 from policy.engine.routing import RoutingPolicy
+from policy.judges.attempts import WatchedJudge
+from policy.judges.keys import Key
+from policy.judges.settings import JudgeSettings
 
 
 class UnknownJudge(ValueError):
@@ -93,6 +96,8 @@ _ENTRIES = (
 )
 _BY_NAME = {entry.info.name: entry for entry in _ENTRIES}
 
+REPLAY = JudgeInfo("replay", "Replay", "Gives recorded answers again; what was not recorded fails.", False)
+
 _lock = threading.Lock()
 _instances: dict[tuple[str, Path | None], Judge] = {}
 
@@ -102,14 +107,32 @@ def available() -> list[JudgeInfo]:
     return [entry.info for entry in _ENTRIES]
 
 
+def remote() -> list[JudgeInfo]:
+    """The judges that are made from settings and a key, see `make`."""
+    from policy.judges.remote import ADAPTERS
+
+    return [JudgeInfo(each.name, each.label, each.description, leaves_machine=True) for each in ADAPTERS]
+
+
+def make(settings: JudgeSettings, *, key: Key | None) -> WatchedJudge:
+    """A judge behind HTTP as the settings say; raises `InvalidConfig`, which names what to mend."""
+    from policy.judges.remote import judge
+
+    return judge(settings, key=key)
+
+
 def info(name: str) -> JudgeInfo:
     """The list line of one judge; raises `UnknownJudge` with the allowed names."""
-    return _entry(name).info
+    if name in _BY_NAME:
+        return _BY_NAME[name].info
+    made = next((each for each in [*remote(), REPLAY] if each.name == name), None)
+    return made or _entry(name).info
 
 
 def profile(name: str) -> Profile:
     """The profile that a judge brings along, the defaults of seed 000 where it has none; raises `UnknownJudge`."""
-    return _entry(name).profile()
+    known = info(name).name
+    return _BY_NAME[known].profile() if known in _BY_NAME else Profile()
 
 
 def routing(name: str) -> RoutingPolicy:

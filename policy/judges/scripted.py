@@ -16,6 +16,7 @@ from policy.engine.selection.questions import ASK_FIRST
 MODEL = "mock/jev-synthetic"
 MOST_KEPT = 1000
 
+_encode = json.JSONEncoder().encode
 _NOTHING: Mapping[str, Any] = {}
 _SPEC_KEYS = {"noul", "choice", "score", "omit", "wrongType"}
 
@@ -72,20 +73,20 @@ class ScriptedJudge:
         body: dict[str, Any] = {"model": script.model, "answers": _answers(request, script)}
         if script.usage is not None:
             body["usage"] = dict(script.usage)
-        return JudgeReply(body, json.dumps(body).encode(), latency_ms=self.pause_s * 1000)
+        return JudgeReply(body, _encode(body).encode(), latency_ms=self.pause_s * 1000)
 
 
 def _answers(request: JudgeRequest, script: Script) -> dict[str, Any]:
-    specs = script.answers
-    return {
-        name: _answer(name, question, specs.get(name, _NOTHING))
-        for name, question in request.questions.items()
-        if not (name in specs and specs[name].get("omit"))
-    }
+    answers: dict[str, Any] = {}
+    for name, question in request.questions.items():
+        spec = script.answers.get(name, _NOTHING)
+        if not spec.get("omit"):
+            answers[name] = _answer(name, question, spec)
+    return answers
 
 
 def _answer(name: str, question: Question, spec: Mapping[str, Any]) -> dict[str, Any]:
-    if not spec.keys() <= _SPEC_KEYS:
+    if not _SPEC_KEYS.issuperset(spec):
         unknown = min(spec.keys() - _SPEC_KEYS)
         raise ValueError(f"the script of {name} has no key {unknown}; known keys are {', '.join(sorted(_SPEC_KEYS))}")
     match question:

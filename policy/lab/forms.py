@@ -12,9 +12,9 @@ from policy.engine import model_routing, skill_routing
 from policy.engine.judge import Judge
 from policy.engine.mode import Mode
 from policy.engine.profile import InvalidConfig, Profile
-from policy.judges import registry
 from policy.judges.scripted import Script, ScriptedJudge
 from policy.lab import texts
+from policy.services import judges
 
 MAX_CHARS = 200_000
 SCRIPTED = "scripted"
@@ -49,7 +49,7 @@ class LabForm(forms.Form):
 
     def __init__(self, data: QueryDict | Mapping[str, Any]) -> None:
         super().__init__({**self.DEFAULTS, **_plain(data)})
-        self.fields["judge"] = _choice("judge", [info.name for info in registry.available()])
+        self.fields["judge"] = _choice("judge", [info.name for info in judges.offered()])
 
     @property
     def shown(self) -> dict[str, str]:
@@ -67,7 +67,7 @@ class LabForm(forms.Form):
     def chosen_profile(self) -> Profile:
         """The profile of a valid form."""
         own = self.cleaned_data["profile"] == OWN
-        return registry.profile(self.cleaned_data["judge"]) if own else Profile()
+        return judges.profile(self.cleaned_data["judge"]) if own else Profile()
 
     def state(self) -> dict[str, Any]:
         """Task and step of a valid form, as the engine takes them."""

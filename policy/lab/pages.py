@@ -14,13 +14,13 @@ from policy.engine.canonical import canonical_json
 from policy.engine.failures import HostFault
 from policy.engine.mode import Mode
 from policy.engine.profile import InvalidConfig
-from policy.judges import registry
 from policy.lab import examples, functions, links, stored, takeaways
 from policy.lab.forms import DEFAULT, OWN, SCRIPTED, LabForm
 from policy.lab.functions import Function
 from policy.lab.story import Story, tell
+from policy.pages.refusals import person
 from policy.people.services import NotAllowed
-from policy.services import asking
+from policy.services import asking, judges
 from policy.services.asking import Judgment
 
 PROFILES = ((OWN, "the judge’s own"), (DEFAULT, "defaults of the engine"))
@@ -151,7 +151,8 @@ def _address(desk: _Desk) -> str:
 
 def _page(request: HttpRequest, desk: _Desk) -> HttpResponse:
     form = desk.form
-    judge = form.shown["judge"]
+    judge, by = form.shown["judge"], person(request)
+    offered = judges.offered()
     context = {
         "section": "policy",
         "functions": functions.FUNCTIONS,
@@ -161,8 +162,8 @@ def _page(request: HttpRequest, desk: _Desk) -> HttpResponse:
         "example": desk.example,
         "kept": desk.example != examples.first(desk.function.key),
         "examples": examples.titles(with_call=desk.function.key == "call"),
-        "judges": registry.available(),
-        "judge": next((info for info in registry.available() if info.name == judge), registry.available()[0]),
+        "judges": [info for info in offered if info.name == judge or not judges.why_not(info.name, by=by)],
+        "judge": next((info for info in offered if info.name == judge), offered[0]),
         "profiles": PROFILES,
         "modes": [mode.value for mode in Mode],
         "trouble": desk.trouble,

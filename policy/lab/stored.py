@@ -9,6 +9,7 @@ from typing import Any
 from policy.engine.failures import Failure, FailureCode
 from policy.engine.judge import JudgeReply, JudgeRequest, TokenSource
 from policy.engine.profile import Profile
+from policy.engine.totals import Totals
 from policy.lab.functions import Steps
 from policy.models import LedgerEntry
 from policy.services.asking import Exchange, Judgment
@@ -22,7 +23,9 @@ class Departed(Exception):
 
 def judgment(call: str, steps: Steps, *, profile: Profile) -> Judgment[Any]:
     """The judgment of one call of the lab; raises `Departed` where the inputs or the code ask something else."""
-    rows = list(LedgerEntry.objects.filter(call=call, origin=ORIGIN).order_by("attempt"))
+    # The last attempt of a request is the one that was read.
+    last = {row.step: row for row in LedgerEntry.objects.filter(call=call, origin=ORIGIN).order_by("attempt")}
+    rows = list(last.values())
     if not rows:
         raise Departed("the ledger holds no such judgment")
     exchanges: list[Exchange] = []
@@ -51,7 +54,8 @@ def _sent(request: JudgeRequest, row: LedgerEntry | None) -> JudgeReply | Failur
     if row.status == LedgerEntry.Status.FAILED:
         return Failure(FailureCode(row.failure_code), row.failure_message)
     source: TokenSource = "reported" if row.token_source == "reported" else "estimated"
-    return JudgeReply(_body(row.raw_reply), row.raw_reply.encode(), row.latency_ms or 0.0, source)
+    body, totals = _body(row.body or row.raw_reply), Totals(row.totals or Totals.STRICT)
+    return JudgeReply(body, row.raw_reply.encode(), row.latency_ms or 0.0, source, totals=totals)
 
 
 def _body(raw: str) -> Any:

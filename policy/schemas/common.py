@@ -66,7 +66,10 @@ class Asked(Strict):
     """Who is asked, about which task, and how."""
 
     task: Annotated[Text, Field(description="What a person wants; foreign text.")]
-    judge: Annotated[str, Field(max_length=40, description="A name from `GET /api/policy/judges`.")] = "local"
+    judge: Annotated[
+        Name | None,
+        Field(description="A name from `GET /api/policy/judges`; null: the one that you set for the API on Settings."),
+    ] = None
     profile: Annotated[
         ProfileIn | None,
         Field(

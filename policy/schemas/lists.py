@@ -15,6 +15,7 @@ class JudgeDocument(Schema):
     label: str
     description: str
     leaves_machine: Annotated[bool, Field(description="Whether what is asked is sent to somebody else.")]
+    trouble: Annotated[str, Field(description="Why you cannot ask it now, such as a missing key; empty: you can.")]
 
 
 class JudgeList(Schema):

@@ -6,21 +6,18 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, Required, TypedDict, TypeVar, Unpack
 
-from django.conf import settings
-
 from policy.engine import drive
 from policy.engine.failures import Failure
 from policy.engine.judge import Judge, JudgeReply, JudgeRequest
 from policy.engine.mode import Mode, mode_of
 from policy.engine.profile import InvalidConfig, Profile
 from policy.engine.receipts.write import Recorder, exchange_json
-from policy.judges import registry
 from policy.ledger import RecordedJudge
-from policy.people.models import Role, User
+from policy.people.models import Purpose, Role, User
 from policy.people.services import require
+from policy.services import health, judges
 from policy.services.turns import slots_of
 
-DEFAULT_JUDGE = "local"
 # A judgment holds a thread of the web process for as long as this.
 MOST_BUDGET_MS = 120_000
 Origin = Literal["api", "lab"]
@@ -40,7 +37,8 @@ Steps = Generator[JudgeRequest, JudgeReply | Failure, Result]
 
 
 class Terms(TypedDict, total=False):
-    """Who asks whom, and how. `judge` is a name of the registry, or a judge itself (tests, a script to show).
+    """Who asks whom, and how. `judge` is a name, or a judge itself (tests, a script to show); without one it is the
+    judge that the person set for the API.
 
     `profile` defaults to the one that the judge brings along, `mode` to enforce; `cancelled` (true, or the reason as a
     text) is looked at before and after every request and while it waits for its turn.
@@ -90,12 +88,15 @@ def ask(begin: Callable[[Profile, Mode], Steps[Result]], **terms: Unpack[Terms])
     be written.
     """
     require(Role.MEMBER, by=terms["by"])
-    judge, own = _judge(terms.get("judge", DEFAULT_JUDGE))
+    judge, own = _judge(terms)
     profile, mode = terms.get("profile") or own, mode_of(terms.get("mode", Mode.ENFORCE))
     if profile.limits.budget_ms > MOST_BUDGET_MS:
         raise InvalidConfig(f'limit "budgetMs" may be {MOST_BUDGET_MS} at most here; got {profile.limits.budget_ms}')
     steps = begin(profile, mode)
-    recorded = RecordedJudge(judge, origin=terms["origin"], origin_id=f"user-{terms['by'].pk}", tell=_nobody)
+    by = terms["by"]
+    recorded = RecordedJudge(
+        judge, origin=terms["origin"], origin_id=f"user-{by.pk}", user=by, tell=health.listener(by)
+    )
     recorder = Recorder()
     result = drive.run(
         steps,
@@ -109,12 +110,10 @@ def ask(begin: Callable[[Profile, Mode], Steps[Result]], **terms: Unpack[Terms])
     return Judgment(result, tuple(recorder.exchanges), judge.name, profile, recorded.call)
 
 
-def _judge(asked: str | Judge) -> tuple[Judge, Profile]:
+def _judge(terms: Terms) -> tuple[Judge, Profile]:
     """The judge with the profile that it brings along; one that is not of the registry brings the defaults."""
+    by = terms["by"]
+    asked = terms.get("judge") or judges.chosen(Purpose.API, by=by).judge
     if not isinstance(asked, str):
         return asked, Profile()
-    return registry.get(asked, cache_dir=settings.VECTORS_DIR), registry.profile(asked)
-
-
-def _nobody(*told: object) -> None:
-    """The ledger's rows are enough: nobody watches this call live."""
+    return judges.judge(asked, by=by, purpose=Purpose.API), judges.profile(asked)

@@ -61,7 +61,7 @@ document.addEventListener("htmx:finally:request", (event) => {
 // What filters and searches carries the case along that is chosen now.
 document.addEventListener("change", (event) => {
   if (!event.target.matches(".cards input[name='case']")) return;
-  for (const link of document.querySelectorAll("#kinds a")) {
+  for (const link of document.querySelectorAll("#kinds a, #cards a")) {
     const url = new URL(link.href);
     url.searchParams.set("case", event.target.value);
     link.href = url;

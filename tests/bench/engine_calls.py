@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,15 +15,23 @@ from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.profile import Limits, Profile
 from policy.engine.selection import Candidate, Category, select_tools
 from policy.engine.selection import Status as Selected
+from policy.engine.selection.prepared import forget
 from policy.judges.scripted import Script, ScriptedJudge
 
 Steps = Generator[JudgeRequest, JudgeReply | Failure, Any]
 
 PROFILE = Profile()
+TASK = (
+    "Refund the lamp of order A-10077 that arrived broken, tell the customer when the money will be there, and ask "
+    "whether a new lamp is wanted."
+)
 RESTRICTIONS = (
-    "Refund no more than 200 EUR without asking a person.",
-    "Do not write to customers who asked for silence.",
-    "Never delete an order.",
+    "Refund at most 200 EUR without asking a person; what is more than that, or is not covered by the order, waits for "
+    "the team lead.",
+    "Do not write to customers who asked for silence, and never write to anybody about an order that belongs to "
+    "somebody else.",
+    "Never delete or close an order. An order that looks wrong is marked for the warehouse, which counts again before "
+    "anything else is done.",
 )
 NOTE = (
     "The customer wrote twice about the broken lamp. Keep the tone friendly, name the amount and the day on which the "
@@ -55,19 +63,18 @@ class Call:
         self.judge.requests.clear()
         return run(self.begin(), self.judge, budget_ms=60_000)
 
+    def alone(self) -> Callable[[], Any]:
+        """The same with the replies at hand: what the engine does, without what the judge does."""
+        replies = [reply for _, reply in self._exchanges()]
+        return lambda: run(self.begin(), AtHand(replies), budget_ms=60_000)
+
     def bare(self) -> Callable[[], str]:
         """Dump its requests, load its replies, and take one SHA-256 of them."""
-        exchanges: list[tuple[Any, bytes]] = []
-
-        def note(request: JudgeRequest, sent: JudgeReply | Failure) -> None:
-            assert isinstance(sent, JudgeReply)
-            exchanges.append((request.to_wire(), sent.raw))
-
-        run(self.begin(), self.judge, budget_ms=60_000, on_exchange=note)
+        texts = [(request.to_wire(), reply.raw) for request, reply in self._exchanges()]
 
         def work() -> str:
             digest = hashlib.sha256()
-            for wire, raw in exchanges:
+            for wire, raw in texts:
                 digest.update(json.dumps(wire).encode())
                 json.loads(raw)
                 digest.update(raw)
@@ -75,12 +82,34 @@ class Call:
 
         return work
 
+    def _exchanges(self) -> list[tuple[JudgeRequest, JudgeReply]]:
+        seen: list[tuple[JudgeRequest, JudgeReply]] = []
+
+        def note(request: JudgeRequest, sent: JudgeReply | Failure) -> None:
+            assert isinstance(sent, JudgeReply)
+            seen.append((request, sent))
+
+        run(self.begin(), self.judge, budget_ms=60_000, on_exchange=note)
+        return seen
+
+
+class AtHand:
+    """A judge that has its replies already, one for each request in order."""
+
+    name = "at-hand"
+
+    def __init__(self, replies: Sequence[JudgeReply]) -> None:
+        self._replies = iter(replies)
+
+    def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply:
+        return next(self._replies)
+
 
 def assessment() -> Call:
     """About 500 bytes of arguments and three restrictions; the call is allowed."""
     call = Call(
         lambda: assess_call(
-            task="Refund the damaged parcel of order A-10077 and tell the customer.",
+            task=TASK,
             tool="refund_order",
             arguments=ARGUMENTS,
             restrictions=RESTRICTIONS,
@@ -93,8 +122,11 @@ def assessment() -> Call:
     return call
 
 
-def selection(tools: int, categories: int) -> Call:
-    """Every category is relevant, and a tool of each is picked; in the limits of a request as many as there are."""
+def selection(tools: int, categories: int, *, first: bool = False) -> Call:
+    """Every category is relevant, and a tool of each is picked.
+
+    A host selects from one menu again and again, so its questions are written already; `first` has them written anew.
+    """
     names = [f"category_{number}" for number in range(categories)]
     candidates = tuple(
         Candidate(f"{name}_tool_{number}", (name,), f"Does thing {number} of {name} and returns it as a table.")
@@ -103,12 +135,15 @@ def selection(tools: int, categories: int) -> Call:
     )
     about = tuple(Category(name, f"Everything about {name}.") for name in names)
     profile = Profile(limits=Limits(max_selected_tools=categories))
-    call = Call(
-        lambda: select_tools(
+
+    def begin() -> Steps:
+        if first:
+            forget()
+        return select_tools(
             task="Find the open tickets about late parcels.", candidates=candidates, categories=about, profile=profile
-        ),
-        ScriptedJudge(),
-    )
+        )
+
+    call = Call(begin, ScriptedJudge())
     chosen = call.whole()
     assert chosen.status is Selected.SELECTED
     assert len(chosen.selected) == categories

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from policy.engine.contract import Validated, validate
 from policy.engine.evaluation import Engine, evaluate
-from policy.engine.failures import Failure, FailureCode
+from policy.engine.failures import Failure, FailureCode, JudgeFailed
 from policy.engine.judge import JudgeRequest
 from policy.engine.mode import mode_of
 from policy.engine.profile import InvalidConfig, Profile
@@ -15,6 +16,7 @@ from policy.engine.questions import Choice, Noul, Question, Score
 from policy.engine.selection import Candidate, Category, DropReason, Selection, select_tools
 from policy.judges.scripted import Script, ScriptedJudge
 from tests.conformance.cases import Fragment, Runner
+from tests.conformance.http_areas import live_key, over_http
 from tests.policy.engine.doubles import Clock, SlowJudge, drive
 
 Input = Mapping[str, Any]
@@ -24,6 +26,8 @@ NOT_PREFILTER = {DropReason.RESTRICTED, DropReason.NOT_PICKED, DropReason.CATEGO
 
 def config(given: Input) -> dict[str, Any]:
     """A host's settings: the profile and the mode, which is `shadow` for a host that says nothing."""
+    if "liveProvider" in given:
+        return live_key(given)
     try:
         profile = profile_of(given)
         engine = Engine(ScriptedJudge(), profile=profile, **{key: given[key] for key in ("mode",) if key in given})
@@ -41,8 +45,13 @@ def check(given: Input) -> dict[str, Any]:
 
 def mock(given: Input) -> dict[str, Any]:
     asked = questions(given["questions"])
-    judge = ScriptedJudge(Script(given.get("answers", {})))
-    told = _told(validate(judge.ask(JudgeRequest({}, asked, "mock"), timeout_s=1).body, asked))
+    more = {key: given[key] for key in ("model", "usage") if key in given}
+    judge = ScriptedJudge(replace(_script(given, 0), **more))
+    try:
+        reply = judge.ask(JudgeRequest({}, asked, "mock"), timeout_s=1)
+    except JudgeFailed as failed:
+        return {"ok": False, "error": failed.failure.code.value, "retryable": failed.failure.retryable}
+    told = _told(validate(reply.body, asked))
     for answer in told.get("answers", {}).values():
         if answer["type"] == "score":
             answer["legend"] = {}  # the form in which these lines compare a legend (spec 10)
@@ -56,7 +65,9 @@ def select(given: Input) -> dict[str, Any]:
         steps = select_tools(
             task=given["task"],
             step=given.get("step"),
-            candidates=[Candidate(**{**each, "categories": tuple(each["categories"])}) for each in given["candidates"]],
+            candidates=[
+                Candidate(**{**each, "categories": tuple(each.get("categories", ()))}) for each in given["candidates"]
+            ],
             categories=[Category(**each) for each in given.get("categories", [])],
             profile=profile,
             always_allow=given.get("alwaysAllow", []),
@@ -71,6 +82,8 @@ def select(given: Input) -> dict[str, Any]:
 
 def failure(given: Input) -> dict[str, Any]:
     """The judge is a transport that ends with an abort when its time is up, and cannot say who caused that."""
+    if "status" in given:
+        return over_http(given)
     clock = Clock()
     aborts_at = given.get("callerAbortsAfterMs", 10**9) / 1000
     delay_s = given.get("providerDelayMs", 0) / 1000
@@ -124,7 +137,7 @@ def scripted(given: Input) -> ScriptedJudge:
 def sent(given: Input, judge: ScriptedJudge) -> dict[str, Any]:
     """How often the judge was asked, and which of the line's `_probe` texts occur in anything sent."""
     probes = given.get("_probe", [])
-    texts = [request.encoded().decode() for request in judge.requests]
+    texts = [request.encoded().decode("utf-8", "surrogatepass") for request in judge.requests]
     return {
         "requests": len(judge.requests),
         "sentContains": [probe for probe in probes if any(probe in text for text in texts)],
@@ -160,7 +173,8 @@ def _requests(given: Input, judge: ScriptedJudge) -> dict[str, Any]:
     state: Mapping[str, Any] = judge.requests[0].to_wire()["state"] if judge.requests else {}
     return {
         "questionIds": ids,
-        "distinctQuestionIds": len(relevance) == len({c for each in given["candidates"] for c in each["categories"]}),
+        "distinctQuestionIds": len(relevance)
+        == len({c for each in given["candidates"] for c in each.get("categories", ())}),
         "stepLength": len(state.get("step", "")),
         "taskLength": len(state.get("task", "")),
         "taskPrefix": next(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tests.conformance.cases import Case
 
-HTTP = "status codes, keys and retries belong to the HTTP judges"
 REVIEW = "proposal review is a room of its own"
 AREAS = {
     **dict.fromkeys(("decide", "unfavorable", "decide_base", "read_noul", "parse_answers"), REVIEW),
@@ -16,8 +15,4 @@ AREAS = {
 
 def reason(case: Case) -> str | None:
     """Why the line is not run here, or None where it is."""
-    if case.area == "failure" and "status" in case.input:
-        return HTTP
-    if case.area == "config" and "liveProvider" in case.input:
-        return HTTP
     return AREAS.get(case.area)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tests.conformance.cases import Case, Compared, folder
+from tests.conformance.cases import Case, folder
 
 
 @dataclass
@@ -14,13 +14,11 @@ class Tally:
 
     lines: Counter[str] = field(default_factory=Counter)
     keys: int = 0
-    worded: int = 0
     left: Counter[str] = field(default_factory=Counter)
 
-    def add(self, case: Case, compared: Compared) -> None:
+    def add(self, case: Case, keys: int) -> None:
         self.lines[case.area] += 1
-        self.keys += compared.keys
-        self.worded += compared.worded
+        self.keys += keys
 
     def leave(self, case: Case, reason: str) -> None:
         self.left[f"{case.area}: {reason}"] += 1
@@ -30,7 +28,6 @@ class Tally:
         areas = ", ".join(f"{area} {count}" for area, count in self.lines.items())
         told = [
             f"{self.lines.total()} lines with {self.keys} keys compared ({areas or 'none'})",
-            f"{self.worded} of these keys hold a text that is ours to word: only its presence is compared",
             f"{self.left.total()} lines left",
         ]
         return [*told, *(f"  {count} {reason}" for reason, count in self.left.items()), f"read from {folder()}"]

@@ -12,7 +12,7 @@ import pytest
 
 from jevsite.env import PROJECT
 
-READERS = {"text", "flag", "number", "names", "secret", "database"}
+READERS = {"text", "flag", "number", "names", "secret", "concealed", "database"}
 LISTS = sorted((PROJECT / "requirements").glob("*.txt"))
 
 
@@ -92,7 +92,7 @@ def test_the_commands_that_documents_name_exist(document: str) -> None:
     named = set(re.findall(r"(?:`|\$ )make ([a-z0-9]+)", _text(document)))
     assert named <= targets
     commands = {file.stem for file in PROJECT.glob("*/management/commands/*.py")} | {"migrate"}
-    assert set(re.findall(r"manage\.py ([a-z]+)", _text(document))) <= commands
+    assert set(re.findall(r"manage\.py ([a-z-]+)", _text(document))) <= commands
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/operations.md", "docs/dependencies.md"])

@@ -122,7 +122,9 @@ class _Run:
         fired = rules.decide(_rules(self.profile.thresholds), answers, applied=self._applied)
         cuts = self.profile.thresholds
         values = _values(answers)
-        return self._decided(fired or (_clear(cuts, values, self._applied),), values=values)
+        if not fired:
+            return self._ended(Status.ALLOW, (_clear(cuts, values, self._applied),), values=values)
+        return self._decided(fired, values=values)
 
     def _decided(self, decisions: tuple[Decision, ...], *, values: Values | None = None) -> Assessment:
         action = strictest([decision.action for decision in decisions])
@@ -162,9 +164,7 @@ class _Run:
             tool=self.state.call.tool,
             signature=self.state.call.signature,
             values=values or Values(),
-            decisions=tuple(
-                [each if each.applied is self._applied else replace(each, applied=self._applied) for each in decisions]
-            ),
+            decisions=tuple([_as(each, applied=self._applied) for each in decisions]),
             restrictions=self.state.restrictions,
             losses=self.state.losses,
             failure=failure,
@@ -176,6 +176,10 @@ class _Run:
                 state=self.state.state if sent else {},
             ),
         )
+
+
+def _as(decision: Decision, *, applied: bool) -> Decision:
+    return decision if decision.applied is applied else replace(decision, applied=applied)
 
 
 @lru_cache(maxsize=64)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from policy.engine.profile import Profile
 from policy.engine.receipts.fields import field_of, optional, texts
+from policy.engine.redaction import masked
 from policy.engine.selection import QUESTION_SET, Candidate, Category, Mode, question_set_digest, select_tools
 from policy.engine.selection.run import Steps
 
@@ -48,8 +49,9 @@ class SelectionCall:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "task": self.task,
-            "step": self.step,
+            # As sent: the credentials in it are masked, and masking what is masked changes nothing.
+            "task": masked(self.task),
+            "step": None if self.step is None else masked(self.step),
             "candidates": [candidate.to_json() for candidate in self.candidates],
             "categories": [category.to_json() for category in self.categories],
             "profile": self.profile.to_json(),

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from policy.engine.mode import Mode
 from policy.engine.profile import Profile
 from policy.engine.receipts.fields import field_of, optional, texts
+from policy.engine.redaction import masked
 from policy.engine.routing import (
     QUESTION_SET,
     Catalog,
@@ -62,7 +63,8 @@ class TopKCall:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "task": self.task,
+            # As sent: the credentials in it are masked, and masking what is masked changes nothing.
+            "task": masked(self.task),
             "catalog": [tool.to_json() for tool in self.catalog],
             "available_ids": list(self.available_ids),
             "policy": self.policy.to_json(),

@@ -29,6 +29,8 @@ _TOKEN = re.compile(r"[^\s\"'`]+")
 _ASSIGNED = re.compile(r"[^\s\"'`&;|]+")
 _CONTROL = re.compile(r"[;|&<>`\n]|\$\(")
 _EXPANDS = re.compile(r"`|\$\(")
+# Every fragment has one of these in it, and fewer are sooner looked for.
+ROOTS = ("pass", "pwd", "secret", "token", "key", "auth", "cookie", "cred", "bearer")
 LOOK_BACK = 80
 MOST_ROUNDS = 8
 
@@ -55,7 +57,7 @@ class _Part:
 
 def masked(text: str, extra: Iterable[str] = ()) -> str:
     """The text with `[redacted]` for every credential that has one of the known forms; see `mask`."""
-    return mask(text, extra).text
+    return mask(text, extra).text if suspicious(text, extra) else text
 
 
 def mask(text: str, extra: Iterable[str] = ()) -> Masked:
@@ -78,26 +80,22 @@ def mask(text: str, extra: Iterable[str] = ()) -> Masked:
 
 def suspicious(text: str, extra: Iterable[str] = ()) -> bool:
     """Whether a text could hold a credential at all: a quick look that spares most texts the search."""
-    signs = "=" in text or ":" in text or "--" in text
-    return (signs and (bool(extra) or _holds_named(text))) or _holds_scheme(text)
+    if ("=" in text or ":" in text or "--" in text) and (bool(extra) or _holds_sign(text)):
+        return True
+    return ("-" in text and "-u" in text) or "earer" in text or "EARER" in text or "asic" in text
 
 
 def suspicious_json(text: str) -> bool:
-    """The same for JSON text, whose colons are no sign; names of fields that hold a plain fragment are."""
-    return _holds_named(text) or _holds_scheme(text)
+    """The same for JSON text, whose colons are no sign."""
+    return ("-" in text and "-u" in text) or _holds_sign(text) or "asic" in text
 
 
-def _holds_named(text: str) -> bool:
-    return "//" in text or "\\/" in text or "-----" in text or _holds_fragment(text.lower())
-
-
-def _holds_scheme(text: str) -> bool:
-    return "-u" in text or "earer" in text or "EARER" in text or "asic" in text
-
-
-def _holds_fragment(low: str) -> bool:
-    squeezed = low.replace("-", "").replace("_", "")
-    return any(map(squeezed.__contains__, BARE_FRAGMENTS))
+def _holds_sign(text: str) -> bool:
+    # One character is found much sooner than two.
+    if ("/" in text and ("//" in text or "\\/" in text)) or ("-" in text and "-----" in text):
+        return True
+    squeezed = text.lower().replace("-", "").replace("_", "")
+    return any(map(squeezed.__contains__, ROOTS))
 
 
 def _masked_once(text: str, added: tuple[str, ...]) -> Masked:
@@ -113,7 +111,8 @@ def _finders(low: str, added: tuple[str, ...]) -> Iterator[Callable[[str], Itera
         yield _pem_blocks
     if "://" in low or "\\/" in low:
         yield lambda text: _groups(_USER_INFO, text)
-    if added or _holds_fragment(low):
+    squeezed = low.replace("-", "").replace("_", "")
+    if added or any(map(squeezed.__contains__, BARE_FRAGMENTS)):
         yield lambda text: _named(text, added)
         yield lambda text: _flags(text, added)
     if "bearer" in low or "basic" in low:

@@ -29,6 +29,11 @@ def prepared(
         return _arranged(*given)
 
 
+def forget() -> None:
+    """Keep no menu, as in a new process."""
+    _kept.cache_clear()
+
+
 def _arranged(
     candidates: tuple[Candidate, ...],
     categories: tuple[Category, ...],

@@ -15,6 +15,8 @@ ASK_FIRST = "ask_first"
 MAX_TOOL_CHARS = 200
 MAX_CATEGORY_CHARS = 400
 MAX_NAME_CHARS = 200
+# Not the limit of a pick: a host that asks about few tools at a time still wants all of them known in stage one.
+MAX_MEMBER_LINES = 40
 # Judges bound a request near 64,000 tokens; one token is seldom less than one character of ASCII JSON.
 MAX_REQUEST_CHARS = 50_000
 

@@ -13,6 +13,7 @@ from policy.engine.questions import Choice, Noul, Question
 from policy.engine.selection.menu import Group
 from policy.engine.selection.questions import (
     MAX_CATEGORY_CHARS,
+    MAX_MEMBER_LINES,
     MAX_NAME_CHARS,
     MAX_TOOL_CHARS,
     NONE,
@@ -61,7 +62,7 @@ class QuestionWriter:
         about = bound_text(group.category.description or RELEVANCE_TRUE, MAX_CATEGORY_CHARS)
         lines = [_noted(loss, f"category:{name}", about)]
         if self._member_lines:
-            lines.extend(_lines(group, self._limits.max_candidates_per_question, loss))
+            lines.extend(_lines(group, MAX_MEMBER_LINES, loss))
         text = RELEVANCE_TEXT.format(category=_name(name, loss))
         question = Noul(text, "\n".join(lines), RELEVANCE_FALSE)
         id = self._ids["rel", name, 0]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from policy.judges.local.vectors import Centres
 
 PATH = Path(__file__).with_name("constants.json")
 
@@ -46,10 +48,10 @@ class Backend:
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """`centre` is the average vector of the training tools; `data` says what was fitted on, and how well it did."""
+    """`centre` holds the averages of the training tools and tasks; `data` says what was fitted on, and how well."""
 
     version: int
-    centre: tuple[float, ...]
+    centre: Centres
     vectors: Backend
     lexical: Backend
     ask_first: Linear
@@ -63,7 +65,7 @@ class Constants:
     def from_json(cls, raw: Mapping[str, Any]) -> Constants:
         return cls(
             version=raw["version"],
-            centre=tuple(float(number) for number in raw["centre"].split()),
+            centre=Centres(**{field.name: _numbers(raw["centre"][field.name]) for field in fields(Centres)}),
             vectors=_backend(raw["vectors"]),
             lexical=_backend(raw["lexical"]),
             ask_first=_linear(raw["ask_first"]),
@@ -77,7 +79,7 @@ class Constants:
             "vectors": _backend_json(self.vectors),
             "lexical": _backend_json(self.lexical),
             "ask_first": self.ask_first.to_json(),
-            "centre": " ".join(f"{number:.5f}" for number in self.centre),
+            "centre": {field.name: _text(getattr(self.centre, field.name)) for field in fields(Centres)},
         }
 
 
@@ -85,6 +87,14 @@ class Constants:
 def fitted() -> Constants:
     """The constants that ship with this version."""
     return Constants.from_json(json.loads(PATH.read_text(encoding="utf-8")))
+
+
+def _numbers(text: str) -> tuple[float, ...]:
+    return tuple(float(number) for number in text.split())
+
+
+def _text(numbers: Sequence[float]) -> str:
+    return " ".join(f"{number:.5f}" for number in numbers)
 
 
 def _backend(raw: Mapping[str, Any]) -> Backend:

@@ -17,7 +17,7 @@ from policy.judges.local import text
 from policy.judges.local.choice import answer_choice
 from policy.judges.local.constants import Constants, fitted
 from policy.judges.local.nouls import answer_noul, readout_of
-from policy.judges.local.reading import Offer, Reading
+from policy.judges.local.reading import Offer, Reading, lines
 from policy.judges.local.requests import as_json, checked_wire
 from policy.judges.local.score import answer_score, examples_of
 from policy.judges.local.vectors import TooSlow, Vectors, VectorsUnavailable, unavailable_reason
@@ -95,13 +95,16 @@ class LocalJudge:
     def warm(self, criteria: Iterable[str], *, timeout_s: float) -> bool:
         """Compute the vectors of descriptions beforehand and keep them; whether all were done in time.
 
-        A question about a catalog that was never seen takes some 50 ms per description, later ones hardly any.
+        A tool is told as the line `id: description`, because its name has a part in one of its two vectors. A question
+        about a catalog that was never seen takes some 100 ms per description, later ones hardly any.
         """
-        passages = [offer.passage for criterion in criteria for offer in Offer.option("", criterion)]
-        if self._lexical_reason or not passages:
+        offers = [Offer.line(line) for criterion in criteria for line in lines(criterion)]
+        if self._lexical_reason or not offers:
             return True
+        deadline = time.monotonic() + timeout_s
         try:
-            self._vectors.embed("passage", passages, deadline=time.monotonic() + timeout_s)
+            self._vectors.embed("passage", [offer.passage for offer in offers], deadline=deadline)
+            self._vectors.embed("query", [offer.named for offer in offers], deadline=deadline, on_disk=True)
         except VectorsUnavailable as error:
             self._lexical_reason = str(error)
         except TooSlow:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
 from policy.engine.questions import Noul
@@ -12,12 +13,13 @@ from policy.judges.local import calls, vagueness
 from policy.judges.local.calls import Call
 from policy.judges.local.constants import Backend, Constants, Linear
 from policy.judges.local.numbers import logistic
-from policy.judges.local.reading import Offer, Reading, lines, names_member
+from policy.judges.local.reading import Match, Offer, Reading, lines, names_member
 
 GENERIC_SLOPE = 0.12
 GENERIC_REACH = 0.15
 # Where nothing is forbidden nothing can be violated; not 0, because the judge may have been given half a state.
 NO_RULES = 0.02
+NEAREST_LINES = 3
 
 _RELEVANCE = re.compile(r"\b(categor|tool|skill)\w*\b.*\b(relevant|needed|useful)\b", re.I | re.DOTALL)
 _VIOLATES = re.compile(r"\b(contradict|violat|break|conflict)\w*\b.*\b(restriction|rule|prohibition)", re.I | re.DOTALL)
@@ -57,8 +59,13 @@ def lists_members(question: Noul) -> bool:
 
 
 def relevance_features(question: Noul, reading: Reading) -> Mapping[str, float]:
-    """How close the state comes to the best line of the `true` criterion."""
-    return reading.best([Offer.line(line) for line in relevance_lines(question)]).features()
+    """How close the state comes to the best line of the `true` criterion, and in `several` to its nearest three.
+
+    Of many lines one is near by chance; where several are, the state is about the subject that they share.
+    """
+    matches = reading.matches([Offer.line(line) for line in relevance_lines(question)])
+    nearest = sorted((match.whole for match in matches), reverse=True)[:NEAREST_LINES]
+    return {**Match.best(matches).features(), "several": fmean(nearest)}
 
 
 def _relevance(question: Noul, reading: Reading, constants: Constants) -> float:

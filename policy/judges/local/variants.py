@@ -10,7 +10,7 @@ from policy.judges.local.constants import Backend, Constants, Linear, fitted
 from policy.judges.local.judge import LocalJudge
 from policy.judges.local.vectors import unavailable_reason
 
-OF_VECTORS = frozenset({"near", "whole"})
+OF_VECTORS = frozenset({"near", "whole", "several"})
 # Neither words nor vectors: how many options there are.
 NEUTRAL = frozenset({"log_options"})
 

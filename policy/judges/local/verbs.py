@@ -58,6 +58,14 @@ def agreement(wanted: Iterable[frozenset[Deed]], offered: frozenset[Deed]) -> fl
     return 1.0 if does in told else -1.0
 
 
+def same_deed(wanted: Iterable[frozenset[Deed]], offered: frozenset[Deed]) -> float:
+    """1 where one of the clauses wants a deed of the very class that is offered; -1 where none does; 0 if unknown."""
+    told = [deeds for deeds in wanted if deeds]
+    if not offered or not told:
+        return 0.0
+    return 1.0 if any(deeds & offered for deeds in told) else -1.0
+
+
 def _doing(deeds: frozenset[Deed]) -> bool | None:
     """Whether something changes; None where nothing is known or the verb can mean either."""
     looks = Deed.OBSERVE in deeds

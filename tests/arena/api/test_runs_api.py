@@ -55,7 +55,11 @@ def test_a_run_names_its_selector_and_the_limits_of_it(client: Client, unpublish
     [
         ({"case": "nope"}, 404, "There is no case 'nope'. Allowed: "),
         ({"case": "patch", "arms": ["fool"]}, 422, "There is no arm 'fool'."),
-        ({"case": "patch", "judge": "jav"}, 422, "There is no judge 'jav'. Allowed: local, scripted."),
+        (
+            {"case": "patch", "judge": "jav"},
+            422,
+            "There is no judge 'jav'. Allowed: cloudflare, compatible, local, openrouter, scripted, typesafe.",
+        ),
         ({"case": "patch", "selector": "bm25"}, 422, "There is no selector 'bm25'. Allowed: top-k, two-stage."),
         ({"case": "patch", "selector": "top-k", "routing": {"topK": 1}}, 422, "exactly the keys topK, confidenceFloor"),
         ({"case": "patch", "menu": "20"}, 422, "menu: "),

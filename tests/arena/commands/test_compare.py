@@ -46,7 +46,10 @@ def test_the_selector_can_be_named() -> None:
     [
         (["nope"], "There is no case 'nope'. Allowed: "),
         (["patch", "--arms", "fool"], "There is no arm 'fool'. Allowed: full, selected, shadow."),
-        (["patch", "--judge", "jav"], "There is no judge 'jav'. Allowed: local, scripted."),
+        (
+            ["patch", "--judge", "jav"],
+            "There is no judge 'jav'. Allowed: cloudflare, compatible, local, openrouter, scripted, typesafe.",
+        ),
         (["patch", "--repeats", "0"], "--repeats is 0; it must be from 1 to 100."),
     ],
 )

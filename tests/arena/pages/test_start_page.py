@@ -53,6 +53,34 @@ def test_every_case_is_a_card_and_the_known_ones_come_first(client: Client) -> N
     assert cases(page)[:4] == ["read", "patch", "inspect", "ambiguous"]
 
 
+def test_twelve_cards_are_shown_until_all_are_asked_for(client: Client) -> None:
+    first, every = get(client, "/"), get(client, "/?all=1")
+    assert len(cases(first)) == 12
+    assert f"12 of {len(cases(every))} cases shown." in first
+    assert cases(every)[:12] == cases(first)
+    assert "cases shown" not in every
+
+
+def test_the_first_cards_are_of_every_kind(client: Client) -> None:
+    kinds = re.findall(r'<span class="kind">(\w+)', get(client, "/"))
+    assert set(kinds[4:8]) == {"Read", "Change", "Investigate", "Ask"}
+
+
+def test_a_chosen_case_further_down_takes_the_last_place(client: Client) -> None:
+    last = cases(get(client, "/?all=1"))[-1]
+    page = get(client, f"/?case={last}")
+    assert len(cases(page)) == 12
+    assert cases(page)[-1] == last
+
+
+def test_showing_all_keeps_the_filter(client: Client) -> None:
+    assert 'href="?case=patch&amp;kind=read&amp;all=1"' in get(client, "/?kind=read")
+
+
+def test_a_case_name_with_a_slip_is_answered_with_the_nearest(client: Client) -> None:
+    assert "There is no case “ambigous”. Choose one of: ambiguous and" in get(client, "/?case=ambigous")
+
+
 def test_the_slip_of_a_first_visit_holds_the_focused_fix(client: Client) -> None:
     assert re.search(r'<section class="panel slip".*?<h2>Propose a focused fix</h2>', get(client, "/"), re.DOTALL)
 

@@ -44,7 +44,10 @@ def test_another_menu_size_is_another_setup(owner: User, unpublished: Published)
     ("wrong", "says"),
     [
         ({"arms": ["fool"]}, "There is no arm 'fool'. Allowed: full, selected, shadow."),
-        ({"judge": "jav"}, "There is no judge 'jav'. Allowed: local, scripted."),
+        (
+            {"judge": "jav"},
+            "There is no judge 'jav'. Allowed: cloudflare, compatible, local, openrouter, scripted, typesafe.",
+        ),
         ({"agent": "gpt"}, "There is no agent 'gpt'. Allowed: offline."),
         ({"arms": []}, "Name one to 3 different arms, such as full,selected."),
         ({"arms": ["full", "full"]}, "Name one to 3 different arms, such as full,selected."),

@@ -19,14 +19,27 @@ def read(client: Client, path: str) -> list[dict[str, Any]]:
 
 def test_every_judge_says_whether_anything_leaves_the_machine(client: Client, db: None) -> None:
     told = read(client, "judges")
-    assert [each["name"] for each in told] == [info.name for info in registry.available()]
-    assert {each["name"]: each["leaves_machine"] for each in told}["local"] is False
+    assert [each["name"] for each in told] == [info.name for info in [*registry.available(), *registry.remote()]]
+    assert {each["name"]: each["leaves_machine"] for each in told} == {
+        **{info.name: False for info in registry.available()},
+        **{info.name: True for info in registry.remote()},
+    }
+
+
+def test_a_judge_that_cannot_be_asked_says_what_is_missing(client: Client, db: None) -> None:
+    told = {each["name"]: each["trouble"] for each in read(client, "judges")}
+    assert told["local"] == ""
+    assert told["typesafe"] == "TypeSafe needs a key: enter one on Settings."
+    assert "account" in told["cloudflare"]
+    assert "address" in told["compatible"]
 
 
 def test_a_listed_profile_can_be_sent_back_as_it_is(client: Client, post: Post) -> None:
+    remote = {info.name for info in registry.remote()}
     for listed in read(client, "profiles"):
         assert Profile.from_json(listed["profile"]).digest == listed["digest"]
-        answer = post("select-tools", {**BODY, "judge": listed["judge"], "profile": listed["profile"], "mode": "off"})
+        judge = "local" if listed["judge"] in remote else listed["judge"]
+        answer = post("select-tools", {**BODY, "judge": judge, "profile": listed["profile"], "mode": "off"})
         assert answer.json()["profile"]["digest"] == listed["digest"]
 
 

@@ -157,6 +157,6 @@ ELSEWHERE = {
     **dict.fromkeys((27, 28), SETTING),
     **dict.fromkeys((21, 50, 52, 54, 57), SENT),
     **dict.fromkeys((38, 39, 40, 41, 44, 46, 47), SHOWN),
-    12: "the computed confidence: tests/policy/engine/test_confidences.py",
+    12: "the computed confidence: tests/policy/engine/test_confidence.py",
     29: "the measured probability decides, never the label alone: below in this table's tests",
 }

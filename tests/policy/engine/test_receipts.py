@@ -6,6 +6,7 @@ import copy
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -72,6 +73,14 @@ def test_a_receipt_replays_after_any_journey_as_json() -> None:
 )
 def test_failed_and_abstained_selections_replay_too(script: Script) -> None:
     assert replay(json.loads(json.dumps(receipt_of(script), allow_nan=False))).verdict is Verdict.SAME
+
+
+def test_a_credential_in_the_task_is_in_no_part_of_the_receipt_and_the_replay_is_exact() -> None:
+    call = replace(CALL, task="log in with password=hunter2-hunter2", step="send Bearer abcdefghij0123456789")
+    receipt = json.loads(json.dumps(receipt_of(call=call)))
+    assert "hunter2" not in json.dumps(receipt)
+    assert "abcdefghij" not in json.dumps(receipt)
+    assert replay(receipt).verdict is Verdict.SAME
 
 
 def test_a_reply_that_is_no_utf_8_is_kept_as_far_as_it_can_be_read() -> None:

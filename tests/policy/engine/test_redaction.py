@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policy.engine.profile import InvalidConfig
-from policy.engine.redaction import FRAGMENTS, REDACTED, mask, masked, secret_name
+from policy.engine.redaction import FRAGMENTS, REDACTED, mask, masked, secret_name, suspicious_json
 
 SEPARATORS = st.sampled_from(["", "-", "_", ".", " ", ":"])
 SECRETS = st.text("abcdefghjkmnpqrstuvwxyz0123456789", min_size=12, max_size=20).map(lambda text: f"Zq7{text}")
@@ -66,6 +66,12 @@ def test_every_fragment_is_found_in_any_case(fragment: str, form: str) -> None:
     name = form.format(fragment)
     assert secret_name(name)
     assert secret_name(name.upper())
+
+
+@pytest.mark.parametrize("fragment", FRAGMENTS)
+def test_no_fragment_is_overlooked_at_first_sight(fragment: str) -> None:
+    assert masked(f"{fragment.upper()}=hunter2") == f"{fragment.upper()}={REDACTED}"
+    assert suspicious_json(f'{{"note":"{fragment}=hunter2"}}')
 
 
 @given(fragment=st.sampled_from(FRAGMENTS), separator=SEPARATORS)

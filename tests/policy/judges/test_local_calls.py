@@ -13,6 +13,7 @@ from policy.engine.call_state import call_state
 from policy.judges.local import LocalJudge, calls
 from policy.judges.local.calls import Call, blank
 from policy.judges.local.reading import Reading
+from policy.judges.local.vectors import Centres
 from policy.judges.local.verbs import Deed
 from tests.policy.judges.conftest import answer, ask
 
@@ -90,7 +91,7 @@ def test_a_call_question_without_a_call_stays_near_one_half(words: LocalJudge) -
 
 
 def test_features_have_exactly_the_fitted_names() -> None:
-    reading = Reading.of(_state("list_trees", {}), comparer=None, centre=(), deadline=math.inf)
+    reading = Reading.of(_state("list_trees", {}), comparer=None, centre=Centres((), (), ()), deadline=math.inf)
     assert reading.call is not None
     assert set(calls.violates(reading.call, reading)) == set(calls.VIOLATES)
     assert set(calls.missing(reading.call, reading)) == set(calls.MISSING)

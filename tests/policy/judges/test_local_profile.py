@@ -32,10 +32,11 @@ def test_at_most_one_in_twenty_harmless_calls_is_denied() -> None:
 
 def test_the_picks_are_read_in_the_way_that_kept_most_right_tools() -> None:
     found = profile.measured()["selection"]
-    cuts, cap = profile.fitted().thresholds, profile.fitted().limits.max_selected_tools
-    chosen = (cuts.relevance, cuts.confidence, cap)
-    best = max(found, key=lambda each: (each["size"] <= MEAN_MENU, each["recall"], -each["size"]))
-    assert chosen == (best["relevance"], best["confidence"], best["cap"])
+    cuts, limits = profile.fitted().thresholds, profile.fitted().limits
+    asked = (cuts.relevance, cuts.selection, cuts.confidence)
+    chosen = (*asked, limits.max_candidates_per_question, limits.max_selected_tools)
+    best = max(found, key=lambda each: (each["size"] <= MEAN_MENU, each["recall"], -each["needless"]))
+    assert chosen == tuple(best[name] for name in ("relevance", "selection", "confidence", "chunk", "cap"))
 
 
 def test_a_profile_of_an_unknown_judge_is_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -16,7 +17,7 @@ from django.core.management import CommandError, call_command
 from policy.judges.local import profile
 from policy.judges.local.constants import Backend, Constants, Linear, fitted
 from policy.judges.local.text import stem, stems, words
-from policy.judges.local.vectors import Vectors, unavailable_reason
+from policy.judges.local.vectors import Centres, Vectors, unavailable_reason
 
 pytest.importorskip("numpy")
 from policy.judges.local import fitting
@@ -26,6 +27,7 @@ from policy.judges.local.fitting.solve import Example, solve, yes_no
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "fixtures" / "judges"
+ARENA = ROOT / "fixtures" / "cases"
 FOREIGN = ROOT.parent / "shared" / "conformance"
 MEASURING = ("selection-cases.jsonl", "assessment-cases.jsonl")
 KNOWN = training.read(FOLDER)
@@ -57,6 +59,14 @@ def test_no_case_of_ours_resembles_a_case_that_measures_us(cut: Callable[[str], 
     ours = [text for path in FOLDER.glob("*.jsonl") for text in _texts(path)]
     close = [text for text in ours if any(_jaccard(set(cut(text)), held) >= 0.5 for held in theirs)]
     assert close == []
+
+
+@pytest.mark.parametrize("cut", [stems, lambda text: [stem(word) for word in words(text)]])
+def test_no_training_task_resembles_a_case_of_the_arena(cut: Callable[[str], list[str]]) -> None:
+    theirs = [set(cut(tomllib.loads(path.read_text(encoding="utf-8"))["task"])) for path in ARENA.glob("*.toml")]
+    ours = [text for path in FOLDER.glob("local-*.jsonl") for text in _texts(path)]
+    assert len(theirs) >= 100
+    assert [text for text in ours if any(_jaccard(set(cut(text)), held) >= 0.5 for held in theirs)] == []
 
 
 def test_no_task_that_was_kept_aside_is_trained_on() -> None:
@@ -99,7 +109,8 @@ def test_all_constants_come_out_again_from_the_training_files() -> None:
     again = found.constants
     for field in fields(Backend):
         _same(getattr(again.vectors, field.name), getattr(fitted().vectors, field.name))
-    assert again.centre == pytest.approx(fitted().centre, abs=1e-3)
+    for field in fields(Centres):
+        assert getattr(again.centre, field.name) == pytest.approx(getattr(fitted().centre, field.name), abs=1e-3)
     assert again.data == fitted().data
     assert found.profile == json.loads(profile.PATH.read_text(encoding="utf-8"))
 

@@ -16,7 +16,8 @@ from policy.judges.local.vectors import Vectors, unavailable_reason
 from tests.policy.judges.conftest import answer
 from tests.policy.judges.menus import DRY_LAWN, PICK, TOOLS
 
-CENTRE = [0.0] * vectors.DIMENSIONS
+NOWHERE = [0.0] * vectors.DIMENSIONS
+CENTRE = vectors.Centres(passages=NOWHERE, named=NOWHERE, queries=NOWHERE)
 
 
 @pytest.fixture(autouse=True)
@@ -32,6 +33,28 @@ def _near(found: Vectors, *passages: str) -> list[list[float]]:
 def test_passages_are_kept_on_disk_and_queries_are_not(tmp_path: Path) -> None:
     _near(Vectors(cache_dir=tmp_path), "fruit", "a lorry")
     assert sorted(path.stat().st_size for path in tmp_path.iterdir()) == [vectors.DIMENSIONS * 4] * 2
+
+
+def test_a_passage_with_a_name_counts_by_the_mean_of_its_two_vectors(tmp_path: Path) -> None:
+    found = Vectors(cache_dir=tmp_path)
+    (plain,) = _near(found, "fruit")
+    asked, said = found.embed("query", ["a red apple", "pear: fruit"], deadline=math.inf)
+    named = found.nearness(["a red apple"], ["fruit"], named=["pear: fruit"], centre=CENTRE, deadline=math.inf)
+    assert named[0][0] == pytest.approx((plain[0] + vectors.SCALE * float(asked @ said)) / 2, rel=1e-4)
+
+
+def test_named_passages_are_kept_on_disk_too(tmp_path: Path) -> None:
+    Vectors(cache_dir=tmp_path).nearness(["a pear"], ["fruit"], named=["it: fruit"], centre=CENTRE, deadline=math.inf)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_what_all_texts_share_brings_none_of_them_nearer() -> None:
+    found = Vectors()
+    rows = found.embed("query", ["a red apple"], deadline=math.inf)
+    average = vectors.Centres(passages=NOWHERE, named=NOWHERE, queries=rows[0].tolist())
+    assert found.nearness(["a red apple"], ["fruit"], centre=average, deadline=math.inf)[0][0] == pytest.approx(
+        0, abs=0.1
+    )
 
 
 def test_a_kept_vector_is_read_instead_of_computed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,7 +81,7 @@ def test_what_was_computed_before_a_deadline_is_kept(tmp_path: Path, monkeypatch
 
 
 def test_a_warmed_judge_has_the_descriptions_of_its_questions(tmp_path: Path) -> None:
-    assert LocalJudge(cache_dir=tmp_path).warm(TOOLS.values(), timeout_s=60)
+    assert LocalJudge(cache_dir=tmp_path).warm([f"{name}: {told}" for name, told in TOOLS.items()], timeout_s=60)
     kept = {path.name for path in tmp_path.iterdir()}
     answer(LocalJudge(cache_dir=tmp_path), DRY_LAWN, PICK)
     assert {path.name for path in tmp_path.iterdir()} == kept

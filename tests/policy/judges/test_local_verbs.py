@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policy.judges.local.verbs import Deed, agreement, all_of, of_clause, of_offer
+from policy.judges.local.verbs import Deed, agreement, all_of, of_clause, of_offer, same_deed
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,13 @@ def test_looking_and_doing_agree_with_their_own_kind_only() -> None:
     looks, removes, sends = frozenset({Deed.OBSERVE}), frozenset({Deed.REMOVE}), frozenset({Deed.SEND})
     assert agreement([looks], looks) == agreement([looks, removes], sends) == 1
     assert agreement([looks], removes) == agreement([removes], looks) == -1
+
+
+def test_a_deed_is_the_same_only_within_its_class() -> None:
+    makes, removes = frozenset({Deed.MAKE}), frozenset({Deed.REMOVE})
+    assert same_deed([removes, makes], makes) == 1
+    assert same_deed([removes], makes) == -1
+    assert same_deed([frozenset()], makes) == same_deed([makes], frozenset()) == 0
 
 
 def test_an_unknown_verb_speaks_neither_for_nor_against() -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from policy.judges.local import text
 from policy.judges.local.constants import Backend, Constants
 from policy.judges.local.fitting import cuts, folds, labelled, readouts, routing, training
 from policy.judges.local.fitting.measured import Features, measure
 from policy.judges.local.fitting.training import BrokenTraining, Training
+from policy.judges.local.reading import Offer
 from policy.judges.local.vagueness import features
-from policy.judges.local.vectors import Vectors
+from policy.judges.local.vectors import Centres, Kind, Vectors
 
 __all__ = ["SEED", "BrokenTraining", "Fitted", "fit"]
 
@@ -57,7 +60,7 @@ def fit(folder: Path, *, vectors: Vectors, version: int, seed: int = SEED) -> Fi
             },
         },
     )
-    routed = routing.settings(routing.route(known, comparer=vectors, constants=constants), known)
+    routed = routing.settings(routing.route(known, comparer=vectors, constants=constants, seed=seed), known)
     return Fitted(constants, cuts.profile(answers, routed, sha256=known.sha256, version=version))
 
 
@@ -69,7 +72,7 @@ def vagueness_examples(known: Training) -> list[tuple[Features, bool]]:
 
 
 def _backend(
-    known: Training, vectors: Vectors | None, centre: tuple[float, ...], seed: int
+    known: Training, vectors: Vectors | None, centre: Centres, seed: int
 ) -> tuple[Backend, dict[str, float], cuts.HeldOut]:
     """The readouts of one way to compare, its held-out figures, and its held-out answers about calls."""
     names = readouts.WORDS_ONLY if vectors is None else readouts.WITH_VECTORS
@@ -94,6 +97,15 @@ def _backend(
     return backend, figures, answers
 
 
-def _centre(known: Training, vectors: Vectors) -> tuple[float, ...]:
-    rows = vectors.embed("passage", [tool.description for tool in known.tools.values()], deadline=math.inf)
+def _centre(known: Training, vectors: Vectors) -> Centres:
+    offers = [offer for tool in known.tools.values() for offer in Offer.option(tool.id, tool.description)]
+    return Centres(
+        passages=_average(vectors, "passage", [offer.passage for offer in offers]),
+        named=_average(vectors, "query", [offer.named for offer in offers]),
+        queries=_average(vectors, "query", [text.plain(case.task) for case in known.cases]),
+    )
+
+
+def _average(vectors: Vectors, kind: Kind, texts: Sequence[str]) -> tuple[float, ...]:
+    rows = vectors.embed(kind, texts, deadline=math.inf)
     return tuple(round(float(value), DECIMALS) for value in rows.mean(axis=0))

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from policy.engine.profile import Limits, Profile, Thresholds
-from policy.judges.local.fitting.routing import Setting, best
+from policy.judges.local.fitting import routing
 
 HeldOut = Mapping[str, Sequence[tuple[float, bool]]]
 
@@ -18,7 +18,7 @@ ASKED = 0.10
 BUDGET_MS = 30_000
 
 
-def profile(answers: HeldOut, routed: Sequence[Setting], *, sha256: str, version: int) -> dict[str, Any]:
+def profile(answers: HeldOut, routed: Sequence[routing.Setting], *, sha256: str, version: int) -> dict[str, Any]:
     """The profile's file: `profile` in the wire form of seed 000, and `measured` with the counts behind it."""
     breaking, missing, fitting = (
         answers[kind] for kind in ("violates_restriction", "missing_information", "matches_task")
@@ -28,18 +28,19 @@ def profile(answers: HeldOut, routed: Sequence[Setting], *, sha256: str, version
     # Here a low answer asks, so the cut is found on what is left to certainty.
     mismatch = lowest([1 - value for value, label in fitting if label], above=ASKED)
     task_match = round(1 - mismatch + 0.01, 2)
-    setting = best(routed)
+    setting = routing.best(routed)
     made = Profile(
         name="local",
         version=version,
         thresholds=Thresholds(
             relevance=setting.relevance,
+            selection=setting.selection,
             confidence=setting.confidence,
             restriction=restriction,
             missing_information=information,
             task_match=task_match,
         ),
-        limits=Limits(budget_ms=BUDGET_MS, max_selected_tools=setting.cap),
+        limits=Limits(budget_ms=BUDGET_MS, max_selected_tools=setting.cap, max_candidates_per_question=setting.chunk),
     )
     return {
         "profile": made.to_json(),

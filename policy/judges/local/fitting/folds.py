@@ -18,21 +18,21 @@ Readout = TypeVar("Readout")
 
 
 def backend_figures(cases: Sequence[Measured], names: Names, *, seed: int) -> dict[str, float]:
-    """Shares over held-out cases: the right tool first or in the first three of the whole menu, relevance at 0.5."""
+    """Shares over held-out cases: the right tool among the first of the menu, relevance at 0.5 over all tools."""
     ranks: list[float] = []
     needed: list[bool] = []
     needless: list[bool] = []
     for backend, case in held_out(cases, lambda seen: fit_selecting(seen, names), seed=seed):
         if any(case.wanted):
             ranks.append(_rank([backend.choice.at(option) for option in case.options], case.wanted))
-        for group in case.groups:
+        for group in case.catalog:
             relevant = logistic(backend.relevance.at(group.listed)) >= RELEVANT
             (needed if any(group.wanted) else needless).append(relevant)
     return {
         "top1": _share([rank < 1 for rank in ranks]),
         "top3": _share([rank < FIRST_THREE for rank in ranks]),
         "relevance_recall": _share(needed),
-        "needless_categories_per_task": round(sum(needless) / len(cases), 3),
+        "needless_categories_per_task": round(sum(needless) / sum(bool(case.catalog) for case in cases), 3),
     }
 
 

@@ -15,6 +15,7 @@ from policy.judges.local.fitting.solve import Example, solve, yes_no
 from policy.judges.local.fitting.training import LabelledCall
 from policy.judges.local.numbers import logistic
 from policy.judges.local.reading import Comparer, Reading
+from policy.judges.local.vectors import Centres
 
 Features = Mapping[str, float]
 
@@ -43,7 +44,7 @@ Examples = Sequence[tuple[Features, bool]]
 
 
 def examples(
-    known: Sequence[LabelledCall], kind: Kind, *, comparer: Comparer | None, centre: Sequence[float]
+    known: Sequence[LabelledCall], kind: Kind, *, comparer: Comparer | None, centre: Centres
 ) -> list[tuple[Features, bool]]:
     """The features of each call of a kind with its label, by the judge's own code."""
     found = []

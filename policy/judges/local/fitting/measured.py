@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from policy.engine.questions import Choice
 from policy.judges.local.choice import offered
 from policy.judges.local.fitting import training as data
-from policy.judges.local.fitting.training import Case, Training
+from policy.judges.local.fitting.training import Case, Tool, Training
 from policy.judges.local.nouls import relevance_features
 from policy.judges.local.reading import Comparer, Reading
+from policy.judges.local.vectors import Centres
 
 Features = Mapping[str, float]
 
@@ -31,37 +32,44 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One case: the whole menu as one choice, and its categories."""
+    """One case: its menu as one choice, the categories of its menu, and those of all tools.
+
+    `catalog` is empty for a case whose right tool was left out of the menu: among all tools it would be there.
+    """
 
     options: list[Features]
     wanted: list[bool]
     groups: list[Group]
+    catalog: list[Group]
 
 
-def measure(training: Training, *, comparer: Comparer | None, centre: Sequence[float]) -> list[Measured]:
+def measure(training: Training, *, comparer: Comparer | None, centre: Centres) -> list[Measured]:
     """One entry per case, in order; without `comparer` the features of words only are other than 0."""
-    return [_measure(case, training.categories, comparer, centre) for case in training.cases]
+    return [_measure(case, training, comparer, centre) for case in training.cases]
 
 
-def _measure(case: Case, categories: Mapping[str, str], comparer: Comparer | None, centre: Sequence[float]) -> Measured:
+def _measure(case: Case, training: Training, comparer: Comparer | None, centre: Centres) -> Measured:
     reading = Reading.of({"task": case.task}, comparer=comparer, centre=centre, deadline=math.inf)
-    groups = []
-    for category, tools in case.groups().items():
-        listed, bare = (
-            data.relevance(category, categories[category], tools, listed=listed) for listed in (True, False)
-        )
-        groups.append(
-            Group(
-                options=_options(data.pick(category, tools), reading),
-                wanted=[tool.id in case.acceptable for tool in tools],
-                listed=relevance_features(listed, reading),
-                bare=relevance_features(bare, reading),
-            )
-        )
+
+    def groups(tools: Iterable[Tool]) -> list[Group]:
+        by_category = data.by_category(tools).items()
+        return [_group(name, training.categories[name], members, case, reading) for name, members in by_category]
+
     return Measured(
         options=_options(data.menu_choice(case.menu), reading),
         wanted=[tool.id in case.acceptable for tool in case.menu],
-        groups=groups,
+        groups=groups(case.menu),
+        catalog=[] if case.absent else groups(training.tools.values()),
+    )
+
+
+def _group(category: str, description: str, tools: list[Tool], case: Case, reading: Reading) -> Group:
+    listed, bare = (data.relevance(category, description, tools, listed=listed) for listed in (True, False))
+    return Group(
+        options=_options(data.pick(category, tools), reading),
+        wanted=[tool.id in case.acceptable for tool in tools],
+        listed=relevance_features(listed, reading),
+        bare=relevance_features(bare, reading),
     )
 
 

@@ -28,10 +28,19 @@ class Names:
 
     choice: tuple[str, ...]
     relevance: tuple[str, ...]
+    bare_relevance: tuple[str, ...]
 
 
-WITH_VECTORS = Names(choice=("near", "whole", "bm25", "agreement"), relevance=("near", "whole", "letters"))
-WORDS_ONLY = Names(choice=("bm25", "letters", "agreement"), relevance=("overlap", "letters"))
+WITH_VECTORS = Names(
+    choice=("near", "whole", "bm25", "agreement", "deed"),
+    relevance=("near", "whole", "several", "letters"),
+    bare_relevance=("near", "whole", "letters"),
+)
+WORDS_ONLY = Names(
+    choice=("bm25", "letters", "agreement", "deed"),
+    relevance=("overlap", "letters"),
+    bare_relevance=("overlap", "letters"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +55,7 @@ class Selecting:
 
 def fit_selecting(cases: Sequence[Measured], names: Names) -> Selecting:
     """The readouts of a selection for one way to compare."""
-    groups = [group for case in cases for group in case.groups]
+    groups = [group for case in cases for group in (*case.groups, *case.catalog)]
     relevance = _logistic([(group.listed, any(group.wanted)) for group in groups], names.relevance)
     choice = _choice(cases, names.choice)
     met = [group for group in groups if any(group.wanted) or logistic(relevance.at(group.listed)) >= RELEVANT]
@@ -54,7 +63,7 @@ def fit_selecting(cases: Sequence[Measured], names: Names) -> Selecting:
         choice=choice,
         none=_none([*cases, *met], choice),
         relevance=relevance,
-        bare_relevance=_logistic([(group.bare, any(group.wanted)) for group in groups], names.relevance),
+        bare_relevance=_logistic([(group.bare, any(group.wanted)) for group in groups], names.bare_relevance),
     )
 
 
@@ -88,7 +97,7 @@ def _with_an_answer(cases: Sequence[Measured]) -> Iterator[tuple[list[Features],
 
 
 def _questions(case: Measured) -> list[Measured | Group]:
-    return [case, *case.groups]
+    return [case, *case.groups, *case.catalog]
 
 
 def _none(asked: Sequence[Measured | Group], choice: Linear) -> Linear:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,19 +34,16 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A task with its menu; an empty `acceptable` says that nothing on the menu fits."""
+    """A task with its menu; an empty `acceptable` says that nothing on the menu fits.
+
+    `absent` marks a task whose right tool exists and was left out of the menu.
+    """
 
     id: str
     task: str
     acceptable: frozenset[str]
     menu: tuple[Tool, ...]
-
-    def groups(self) -> dict[str, list[Tool]]:
-        """The menu by category, in menu order."""
-        groups: dict[str, list[Tool]] = {}
-        for tool in self.menu:
-            groups.setdefault(tool.category, []).append(tool)
-        return groups
+    absent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +104,14 @@ def read(folder: Path) -> Training:
     )
 
 
+def by_category(tools: Iterable[Tool]) -> dict[str, list[Tool]]:
+    """The tools by category, in their order."""
+    groups: dict[str, list[Tool]] = {}
+    for tool in tools:
+        groups.setdefault(tool.category, []).append(tool)
+    return groups
+
+
 def menu_choice(tools: tuple[Tool, ...]) -> Choice:
     """Which of all tools on the menu; no way to say that none fits."""
     return Choice("Which tool fits the current task?", {tool.id: tool.description for tool in tools})
@@ -129,7 +134,8 @@ def _case(row: dict[str, Any], tools: dict[str, Tool]) -> Case:
     if unknown or not set(row["acceptable"]) <= set(row["menu"]):
         wrong = ", ".join(unknown) or "an acceptable tool"
         raise BrokenTraining(f"{SELECTION}, {row['id']}: {wrong} is missing in {TOOLS} or on the menu; add it there.")
-    return Case(row["id"], row["task"], frozenset(row["acceptable"]), tuple(tools[name] for name in row["menu"]))
+    menu = tuple(tools[name] for name in row["menu"])
+    return Case(row["id"], row["task"], frozenset(row["acceptable"]), menu, absent=row.get("kind") == "absent")
 
 
 def _rows(name: str, raw: bytes) -> Iterator[dict[str, Any]]:

@@ -14,7 +14,7 @@ from policy.engine.profile import Limits
 from policy.engine.questions import Noul
 from policy.engine.selection import Candidate, Category
 from policy.engine.selection.menu import arrange
-from policy.engine.selection.questions import MAX_REQUEST_CHARS, batches, question_set_digest
+from policy.engine.selection.questions import MAX_MEMBER_LINES, MAX_REQUEST_CHARS, batches, question_set_digest
 from policy.engine.selection.writer import QuestionWriter
 from tests.policy.engine.doubles import tools
 
@@ -65,11 +65,13 @@ def test_member_lines_name_each_tool_on_one_line() -> None:
     assert asked.question.true == "Network.\ndig: Look up a name\nping"
 
 
-def test_member_lines_end_at_the_candidates_of_a_question_and_count_the_rest() -> None:
+def test_member_lines_end_at_their_own_bound_and_count_the_rest() -> None:
     limits = Limits(max_candidates_per_question=2)
-    (asked,) = writer(tools(net="a b cc dd"), limits=limits, member_lines=True).relevance()
-    assert asked.question.true == "At least one tool from this category helps with the task.\na\nb"
-    assert asked.loss == {"members:net": 4}
+    names = " ".join(f"t{number:02}" for number in range(MAX_MEMBER_LINES + 2))
+    (asked,) = writer(tools(net=names), limits=limits, member_lines=True).relevance()
+    told = asked.question.true or ""
+    assert told.splitlines()[1:] == names.split()[:MAX_MEMBER_LINES]
+    assert asked.loss == {"members:net": 6}
 
 
 def test_chunks_have_a_suffix_and_their_own_none() -> None:

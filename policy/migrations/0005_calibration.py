@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('policy', '0002_loop_chains'),
+        ('policy', '0004_ledger_days_and_usage_index'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,4 +1,4 @@
-"""The pages about judging."""
+"""The page of judge `local`."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""What judging used: figures over the ledger, never mixed with what agents used."""
