@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 import numpy as np
+import numpy.typing as npt
 
 from policy.calibration.cuts import Cuts, Floats
 
@@ -45,7 +46,7 @@ def summed(cases: Iterable[Case], axes: Sequence[Cuts]) -> Floats:
     return whole
 
 
-def identified(figures: Floats, axis: int) -> bool:
+def identified(figures: npt.NDArray[np.generic], axis: int) -> bool:
     """Whether moving this threshold changes the figure anywhere; if not, this set says nothing about it."""
     return bool(np.any(figures != np.take(figures, [0], axis=axis)))
 
