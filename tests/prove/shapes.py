@@ -45,7 +45,8 @@ class Shape:
     def costs(self) -> Floats:
         """What each of the cuts 0.00 to 1.00 costs per row of the population."""
         unsafe, safe = self.chances
-        return self.price * (unsafe.cumsum() - unsafe) + safe[::-1].cumsum()[::-1]
+        costs: Floats = self.price * (unsafe.cumsum() - unsafe) + safe[::-1].cumsum()[::-1]
+        return costs
 
     @cached_property
     def optimal(self) -> tuple[float, float]:
