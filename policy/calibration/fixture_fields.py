@@ -206,6 +206,7 @@ _TASK = {"task": Field(_TEXT, required=True), "step": Field(_TEXT)}
 _FOOT = {
     "answers": Field(free_object),
     "reason": Field(text(blank=True)),
+    "tags": Field(list_of(_NAME)),
     "split": Field(one_of(*Split)),
     "family": Field(_NAME),
 }

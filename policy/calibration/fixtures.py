@@ -12,7 +12,7 @@ from typing import Any
 from policy.engine.bounds import sendable
 
 # Fields that say what a fixture is for; nothing of them reaches a judge.
-TOLD = frozenset({"id", "lang", "expect", "answers", "reason", "split", "family"})
+TOLD = frozenset({"id", "lang", "expect", "answers", "reason", "tags", "split", "family"})
 # The same in the reference's second suite, whose `label` is a title.
 TOLD_OF_CALLS = TOLD | {"suite", "label", "consequence", "incident", "scope"}
 
@@ -86,7 +86,7 @@ class Fixture:
     @property
     def reason(self) -> str:
         """Why the label is right."""
-        return self.row.get("reason", "")
+        return str(self.row.get("reason", ""))
 
     @property
     def given(self) -> dict[str, Any]:

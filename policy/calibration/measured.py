@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -179,7 +179,11 @@ def _route(reading: Reading) -> MeasuredRoute:
     return MeasuredRoute(_answer(reading.values), reading.fixture.expect.get("route"), available)
 
 
-_AS_CHOICE = {Kind.SELECTION: _selection, Kind.SKILL: _skill, Kind.MODEL_ROUTE: _route}
+_AS_CHOICE: Mapping[Kind, Callable[[Reading], Measured]] = {
+    Kind.SELECTION: _selection,
+    Kind.SKILL: _skill,
+    Kind.MODEL_ROUTE: _route,
+}
 
 
 def _statements(reading: Reading) -> Iterator[tuple[str, float, bool]]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from policy.calibration.boxes import Case
+from policy.calibration.cuts import Floats
 from policy.engine.answers import ChoiceAnswer
 from policy.engine.model_routing import KEEP
 from policy.engine.model_routing import Status as RouteStatus
@@ -58,9 +61,37 @@ class MeasuredSelection:
         """The share of the expected tools that are visible; 1 where none is expected."""
         return len(self.expected & self.visible(cuts)) / len(self.expected) if self.expected else 1.0
 
+    def cells(self) -> Floats | None:
+        """Agreement in every cell of its own relevances and shares, a tool at a time; None where the engine must say.
+
+        A tool is selected where one of its picks reaches both thresholds. That is all there is to it unless the cap
+        may bind, a question may come first, or one of the outcomes of an abstention is expected.
+        """
+        picks = [(each.relevance, pick) for each in self.results for pick in each.picks if pick.tool is not None]
+        tools = self.tools
+        if self.outcome is not None or self.ask_first is not None or len(tools) > self.cap:
+            return None
+        relevances, shares = (np.unique(np.array(values)) for values in (self.relevances, self.shares))
+        sides = tuple(len(points) + (not len(points) or points[-1] < 1) for points in (relevances, shares))
+        selected = {tool: np.zeros(sides, dtype=np.bool_) for tool in tools}
+        for relevance, pick in picks:
+            if relevance is not None:
+                rows, columns = np.searchsorted(relevances, relevance), np.searchsorted(shares, pick.probability)
+                selected[pick.tool][: rows + 1, : columns + 1] = True
+        sound = self.expected <= tools and (self.status is Status.SELECTED) is bool(self.expected)
+        right = np.full(sides, sound and self.status in (Status.SELECTED, Status.ABSTAINED))
+        for tool, where in selected.items():
+            right &= where == (tool in self.expected)
+        return right.astype(np.float64)
+
     @property
     def relevances(self) -> list[float]:
         return [each.relevance for each in self.results if each.relevance is not None]
+
+    @property
+    def tools(self) -> frozenset[str]:
+        """Every tool that was picked somewhere."""
+        return frozenset(pick.tool for each in self.results for pick in each.picks if pick.tool is not None)
 
     @property
     def shares(self) -> list[float]:
@@ -122,7 +153,10 @@ ROUTE = ("model_route",)
 
 def cases(measured: Sequence[Measured], names: Sequence[str], *, base: Thresholds = Thresholds()) -> list[Case]:  # noqa: B008
     """One case per measurement over the thresholds `names`, the others at `base`, worth 1 where it is as labelled."""
-    return [Case(tuple(_values(each, name) for name in names), _weigh(each.agrees, names, base)) for each in measured]
+    return [
+        Case(tuple(_values(each, name) for name in names), _weigh(each.agrees, names, base), _cells(each, names))
+        for each in measured
+    ]
 
 
 def weighed(
@@ -138,6 +172,10 @@ def weighed(
         return lambda cuts: figure(each, cuts)
 
     return [Case(tuple(_values(each, name) for name in names), _weigh(bound(each), names, base)) for each in measured]
+
+
+def _cells(measured: Measured, names: Sequence[str]) -> Floats | None:
+    return measured.cells() if isinstance(measured, MeasuredSelection) and tuple(names) == SELECTION else None
 
 
 def _weigh(

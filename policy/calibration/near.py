@@ -23,7 +23,7 @@ def near_best(
     r, m, t = chosen
     cuts = axes.restriction.values[r], axes.missing.values[m], axes.match.values[t]
     right = decided(rows, restriction=cuts[0], missing=cuts[1], match=cuts[2]) == rows.labels
-    shared = agreement(Rows(rows.violates[right], rows.missing[right], rows.matches[right], rows.labels[right]), axes)
+    shared = agreement(rows.taken(right), axes)
     wins, losses = int(np.count_nonzero(right)) - shared, score - shared
     return _kept(wins, losses, level)
 
@@ -33,6 +33,6 @@ def _kept(wins: Counts, losses: Counts, level: float) -> Mask:
     between = wins + losses
     most = int(between.max())
     # `isf` gives the smallest k with P(Bin > k) <= level; so many wins and one more are too many for chance.
-    allowed = stats.binom.isf(level, np.arange(most + 1), 0.5).astype(np.int64)
+    allowed = np.asarray(stats.binom.isf(level, np.arange(most + 1), 0.5)).astype(np.int64)
     kept: Mask = wins <= allowed[between]
     return kept

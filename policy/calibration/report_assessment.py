@@ -221,7 +221,7 @@ class _Work:
         near = tuple(int(np.argmin(np.abs(one.values - at))) for one, at in zip(cuts, self.current, strict=True))
         found = stream.best(rows, axes, prefer=near)
         place = found.first if found.region is None else found.region.deepest
-        at = {name: float(one.values[cell]) for name, one, cell in zip(THRESHOLDS, cuts, place, strict=True)}
+        at = {str(name): float(one.values[cell]) for name, one, cell in zip(THRESHOLDS, cuts, place, strict=True)}
         return Fine(found.agreed, found.combinations, at, all(one.steps is None for one in cuts))
 
 

@@ -171,7 +171,7 @@ class _Work:
 
     def _axis(self, place: int, name: str) -> AxisReport:
         """The table along one threshold, every case with the other thresholds at the proposal."""
-        line = [_along(each.case, place, self.proposal) for each in self.choices.judged]
+        line = [each.case.along(place, self.proposal) for each in self.choices.judged]
         right = table(line, [even()])
         positive, negative = table_sides(right, even())
         apart = separate_table(right, even(), prefer=self.choices.current[place])
@@ -210,7 +210,7 @@ class _Work:
 
     def _constrains(self, case: Case, inside: Mask, second: Mask) -> bool:
         """Whether the best set changes without the case (statistics, cases that do not matter)."""
-        right = summed([case], self.axes) > 0.5
+        right = case.on(self.axes) > 0.5
         hits = right[inside]
         return bool(hits.any() and not hits.all()) or bool(hits.all() and not right[second].all())
 
@@ -242,13 +242,6 @@ def _spans(values: Sequence[float], current: float) -> list[tuple[float, float]]
     ends = sorted({*values, 1.0})
     begins = [0.0, *ends[:-1]]
     return [(max(low - current, current - high, 0.0), high) for low, high in zip(begins, ends, strict=True)]
-
-
-def _along(case: Case, place: int, at: At) -> Case:
-    def weigh(one: At) -> float:
-        return case.weigh((*at[:place], one[0], *at[place + 1 :]))
-
-    return Case((case.values[place],), weigh)
 
 
 def _choices(

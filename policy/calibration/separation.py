@@ -74,7 +74,8 @@ def _kept(axis: Axis, cuts: Cuts, chosen: int, level: float) -> npt.NDArray[np.b
     reached, gains = cuts.reached(axis.scores)[matter], gains[matter]
     if all(len(np.unique(side)) <= 1 for side in (gains[gains > 0], gains[gains < 0])):
         return _kept_by_counts(reached, gains, len(cuts), chosen, level)
-    return _wealth(reached, gains / np.abs(gains).max(), len(cuts), chosen) < -np.log(level)
+    kept: npt.NDArray[np.bool_] = _wealth(reached, gains / np.abs(gains).max(), len(cuts), chosen) < -np.log(level)
+    return kept
 
 
 def _kept_by_counts(
@@ -99,7 +100,8 @@ def _kept_by_counts(
 def _between(reached: npt.NDArray[np.int32], size: int, chosen: int) -> npt.NDArray[np.int64]:
     """For each cut the rows that it and the chosen one decide differently."""
     reach = np.bincount(reached, minlength=size + 1)[::-1].cumsum()[::-1][1:]
-    return np.abs(reach - reach[chosen])
+    between: npt.NDArray[np.int64] = np.abs(reach - reach[chosen])
+    return between
 
 
 def _wealth(reached: npt.NDArray[np.int32], savings: Floats, size: int, chosen: int) -> Floats:

@@ -51,7 +51,8 @@ class Expansion:
 def along(figures: npt.NDArray[np.generic], axis: int) -> Floats:
     """The best that each place of one axis can do, the other thresholds free."""
     others = tuple(other for other in range(figures.ndim) if other != axis)
-    return figures.max(axis=others).astype(np.float64)
+    free: Floats = np.asarray(figures, dtype=np.float64).max(axis=others)
+    return free
 
 
 def share(*kinds: Floats) -> Shared:

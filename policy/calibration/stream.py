@@ -73,9 +73,10 @@ class Walk:
     def _add_together(self, plane: Plane, rows: list[int], gains: Weights) -> None:
         height, width = plane.shape
         flat = self._missing[rows] * np.int64(width + 1) + self._matches[rows]
-        counted = np.bincount(flat, weights=gains[rows], minlength=(height + 1) * (width + 1))
-        counted = counted.astype(np.int32).reshape(height + 1, width + 1)[:-1]
-        plane += counted.cumsum(axis=0, dtype=np.int32)[:, ::-1].cumsum(axis=1, dtype=np.int32)[:, ::-1][:, 1:]
+        histogram = np.bincount(flat, weights=gains[rows], minlength=(height + 1) * (width + 1))
+        counted = histogram.astype(np.int32).reshape(height + 1, width + 1)[:-1]
+        backwards = counted.cumsum(axis=0, dtype=np.int32)[:, ::-1].cumsum(axis=1, dtype=np.int32)
+        plane += backwards[:, ::-1][:, 1:]
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,10 @@ class Rows:
     def __len__(self) -> int:
         return len(self.labels)
 
+    def taken(self, places: npt.NDArray[np.bool_] | npt.NDArray[np.int64]) -> Rows:
+        """Some of the rows, by a mask or by their places; a place given twice is a row twice."""
+        return Rows(self.violates[places], self.missing[places], self.matches[places], self.labels[places])
+
 
 @dataclass(frozen=True, slots=True)
 class Axes:
@@ -69,7 +73,8 @@ class Sweep:
         """Rows that each combination decides as their label says."""
         asked = self.total[ASK] - self.denied[ASK]
         fixed = (self.denied[DENY] + asked)[:, None, None]
-        return fixed + self.allowed[ALLOW] - self.allowed[ASK]
+        right: Counts = fixed + self.allowed[ALLOW] - self.allowed[ASK]
+        return right
 
     def cost(self, price: Mapping[tuple[Action, Action], float]) -> Floats:
         """The sum of `price[decision, label]` over all rows, for each combination; a missing pair costs nothing."""

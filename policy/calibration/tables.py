@@ -6,14 +6,14 @@ For the kinds that the engine decides case by case (selection, skills, routes) a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from policy.calibration.boxes import Case, summed
+from policy.calibration.boxes import Case
 from policy.calibration.cuts import Cuts, Floats
 from policy.calibration.region import best, region
 from policy.calibration.separation import LEVEL, Separation
@@ -25,7 +25,7 @@ MOST_CUTS = {1: 1_024, 2: 101, 3: 26}
 
 def table(cases: Sequence[Case], axes: Sequence[Cuts]) -> Right:
     """Per case whether each combination decides it as labelled: an axis for cases, then one per threshold."""
-    return np.stack([summed([case], axes) > 0.5 for case in cases])
+    return np.stack([case.on(axes) > 0.5 for case in cases])
 
 
 def coarse(cases: Sequence[Case], names: int) -> list[Cuts]:
@@ -43,21 +43,24 @@ class TableChoice:
     axes: Sequence[Cuts]
     prefer: Sequence[float]
     groups: npt.NDArray[np.int8]
+    _flat: npt.NDArray[np.float32] = field(init=False)
+    _away: Floats = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._flat = self.right_at.reshape(len(self.right_at), -1).astype(np.float32)
+        away = [np.abs(cuts.values - wanted) for cuts, wanted in zip(self.axes, self.prefer, strict=True)]
+        self._away = np.array([max(cell) for cell in product(*away)])
 
     @property
     def strata(self) -> npt.NDArray[np.int8]:
         return self.groups
 
     def right(self, weights: Weights) -> Right:
-        flat = self.right_at.reshape(len(self.right_at), -1)
-        agreed = np.rint(weights.astype(np.float32) @ flat.astype(np.float32))
+        agreed = np.rint(weights.astype(np.float32) @ self._flat)
         top = agreed == agreed.max(axis=1, keepdims=True)
-        chosen = np.argmin(np.where(top, self._away(), np.inf), axis=1)
-        return flat[:, chosen].T
-
-    def _away(self) -> Floats:
-        away = [np.abs(cuts.values - wanted) for cuts, wanted in zip(self.axes, self.prefer, strict=True)]
-        return np.array([max(cell) for cell in product(*away)])
+        chosen = np.argmin(np.where(top, self._away, np.inf), axis=1)
+        decided: Right = self._flat[:, chosen].T > 0.5
+        return decided
 
 
 def separate_table(right_at: Right, cuts: Cuts, *, prefer: float, level: float = LEVEL) -> Separation:

@@ -84,14 +84,14 @@ def guard(*, resamples: int = RESAMPLES, seed: int = SEED) -> dict[str, Any]:
 
 
 def _entry(name: str, raw: object) -> Entry:
-    figures = [raw.get(key) for key in ("threshold", "accuracy", "coverage")] if isinstance(raw, Mapping) else []
-    if not isinstance(raw, Mapping) or not all(_is_share(each) for each in figures):
+    given: Mapping[str, Any] = raw if isinstance(raw, Mapping) else {}
+    if not all(_is_share(given.get(key)) for key in ("threshold", "accuracy", "coverage")):
         raise ValueError(f'question "{name}" of thresholds.json needs threshold, accuracy and coverage, each in [0, 1]')
-    rows = raw.get("n")
+    rows = given.get("n")
     if isinstance(rows, bool) or not isinstance(rows, int) or rows < 0:
         raise ValueError(f'question "{name}" of thresholds.json needs n, the number of its rows')
-    threshold, accuracy, coverage = (float(each) for each in figures)
-    return Entry(str(raw.get("type", "noul")), threshold, accuracy, coverage, rows)
+    figures = float(given["threshold"]), float(given["accuracy"]), float(given["coverage"])
+    return Entry(str(given.get("type", "noul")), *figures, rows)
 
 
 def _is_share(value: object) -> bool:

@@ -132,9 +132,13 @@ class OneThreshold:
     def strata(self) -> npt.NDArray[np.int8]:
         return self.stop.astype(np.int8)
 
-    def right(self, weights: Weights) -> Right:
+    def chosen(self, weights: Weights) -> Floats:
+        """The cut chosen on each line of weights."""
         saved = np.rint(weights @ self._gain)
         best = saved == saved.max(axis=1, keepdims=True)
-        chosen = np.argmin(np.where(best, self._away, np.inf), axis=1)
-        decided: Right = (self.scores >= self.cuts[chosen][:, None]) == self.stop
+        cuts: Floats = self.cuts[np.argmin(np.where(best, self._away, np.inf), axis=1)]
+        return cuts
+
+    def right(self, weights: Weights) -> Right:
+        decided: Right = (self.scores >= self.chosen(weights)[:, None]) == self.stop
         return decided

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from policy.calibration.measuring import reordered
+from policy.calibration.passport import Judged
 from policy.engine.failures import Failure, FailureCode, HostFault, JudgeFailed
 from policy.engine.judge import Judge, JudgeReply, JudgeRequest
 from policy.engine.totals import Totals
@@ -28,20 +29,6 @@ class AnsweredByAnother(HostFault):
     def __init__(self, before: str, now: str) -> None:
         super().__init__(f"the judge answered as {now or 'a model without a name'}, before as {before}")
         self.before, self.now = before, now
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Who is asked: the same request to another of these is another measurement."""
-
-    judge: str
-    endpoint: str = ""
-    requested_model: str = ""
-
-    @classmethod
-    def of(cls, judge: Judge) -> Identity:
-        """Judges of this machine have no endpoint and are asked for no model."""
-        return cls(judge.name, str(getattr(judge, "endpoint", ""))[:200], str(getattr(judge, "model", ""))[:120])
 
 
 @dataclass(slots=True)
@@ -75,7 +62,7 @@ class Take:
 class AskedOnce:
     """A judge for one fixture of a measurement. `digests` are its requests, `sent` how many really left."""
 
-    def __init__(self, judge: Judge, take: Take, *, order: str, identity: Identity) -> None:
+    def __init__(self, judge: Judge, take: Take, *, order: str, identity: Judged) -> None:
         self.name = judge.name
         self._recorded = RecordedJudge(judge, origin=ORIGIN, origin_id=take.origin_id, tell=_nobody)
         self._take, self._order, self._identity = take, order, identity

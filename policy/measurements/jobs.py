@@ -12,10 +12,10 @@ from django.db.models.functions import Now
 
 from policy.calibration.fixtures import Kind
 from policy.calibration.measuring import FORWARD, ORDERS, Options, question_set
+from policy.calibration.passport import Judged
 from policy.errors import Conflict, Invalid, Unknown
 from policy.judges import registry
 from policy.measurements import dispatch, sets
-from policy.measurements.answers import Identity
 from policy.measurements.models import ENDED, FixtureSet, Measurement, MeasurementState
 from policy.measurements.units import units_of
 from policy.people.models import Role, User
@@ -65,7 +65,7 @@ def start(
     wanted = _kinds(kept, kinds)
     _check(orders, repeats, seed)
     asked = registry.get(judge, cache_dir=settings.VECTORS_DIR)
-    who = Identity.of(asked)
+    who = Judged.of(asked)
     # Only the local judge is fed the members of a category for now, as in a run's setup.
     options = Options(
         member_lines=judge == "local" if member_lines is None else member_lines,

@@ -18,6 +18,7 @@ from policy import leases
 from policy.calibration import measuring
 from policy.calibration.fixtures import Fixture
 from policy.calibration.measuring import BUDGET_MS, UNASKED, Options
+from policy.calibration.passport import Judged
 from policy.engine import drive
 from policy.engine.failures import Failure, FailureCode, HostFault
 from policy.engine.judge import Judge
@@ -25,7 +26,7 @@ from policy.engine.profile import InvalidConfig
 from policy.judges import registry
 from policy.judges.scripted import Script, ScriptedJudge
 from policy.measurements import dispatch
-from policy.measurements.answers import AnsweredByAnother, AskedOnce, Identity, Take
+from policy.measurements.answers import AnsweredByAnother, AskedOnce, Take
 from policy.measurements.jobs import ACTIVE, BY_A_PERSON
 from policy.measurements.models import Measurement, MeasurementState, Reading
 from policy.measurements.units import Unit, units_of
@@ -123,7 +124,7 @@ class _Chunk:
         if not fixture.asks:
             reading.values = {"noul": fixture.row["probability"]}
         else:
-            identity = Identity(judge.name, self.measurement.endpoint, self.measurement.requested_model)
+            identity = Judged(judge.name, self.measurement.endpoint, self.measurement.requested_model)
             once = AskedOnce(_scripted(judge, fixture), take, order=unit.order, identity=identity)
             failure = self._ask(reading, fixture, once)
             reading.requests, reading.latency_ms, sent = once.digests, once.latency_ms, once.sent

@@ -38,9 +38,9 @@ def calibrate(given: Input) -> dict[str, Any]:
 
 
 def _assessment(measured: list[dict[str, Any]], cuts: Cuts) -> tuple[npt.NDArray[Any], int]:
-    columns = (np.array([each[name] for each in measured]) for name in NAMES)
+    violates, missing, matches = (np.array([each[name] for each in measured]) for name in NAMES)
     labels = np.array([LABELS.index(Action(each["expected"])) for each in measured], dtype=np.int8)
-    rows = Rows(*columns, labels)
+    rows = Rows(violates, missing, matches, labels)
     at_defaults = decided(
         rows, restriction=DEFAULTS.restriction, missing=DEFAULTS.missing_information, match=DEFAULTS.task_match
     )

@@ -132,7 +132,7 @@ def _children(listening: socket.socket) -> list[Child]:
 
 
 def _measurers() -> list[str]:
-    return ["measurer", *(f"measurer {number}" for number in range(2, int(settings.MEASURE_PROCESSES) + 1))]
+    return [f"measurer {number}" for number in range(1, int(settings.MEASURE_PROCESSES) + 1)]
 
 
 def _last_line(log: Path) -> str:

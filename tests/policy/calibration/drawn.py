@@ -14,8 +14,8 @@ ROW = st.tuples(VALUES, VALUES, VALUES, st.integers(0, 3))
 
 
 def rows_of(drawn: list[tuple[float, float, float, int]]) -> Rows:
-    columns = [np.array([row[place] for row in drawn], dtype=np.float64) for place in range(3)]
-    return Rows(*columns, np.array([row[3] for row in drawn], dtype=np.int8))
+    violates, missing, matches = (np.array([row[place] for row in drawn], dtype=np.float64) for place in range(3))
+    return Rows(violates, missing, matches, np.array([row[3] for row in drawn], dtype=np.int8))
 
 
 ROWS = st.lists(ROW, min_size=1, max_size=40).map(rows_of)
@@ -23,8 +23,8 @@ ROWS = st.lists(ROW, min_size=1, max_size=40).map(rows_of)
 
 def seeded(n: int, seed: int = 3, *, labels: int = 3, decimals: int = 2) -> Rows:
     rng = np.random.default_rng(seed)
-    scores = [np.round(rng.random(n), decimals) for _ in range(3)]
-    return Rows(*scores, rng.integers(0, labels, n).astype(np.int8))
+    violates, missing, matches = np.round(rng.random((3, n)), decimals)
+    return Rows(violates, missing, matches, rng.integers(0, labels, n).astype(np.int8))
 
 
 def informed(n: int, seed: int = 3, *, sharp: float = 6) -> Rows:
@@ -35,4 +35,4 @@ def informed(n: int, seed: int = 3, *, sharp: float = 6) -> Rows:
     violates = np.where(labels == 0, high[0], low[0])
     missing = np.where(labels == 1, high[1], low[1])
     matches = np.where(labels == 2, high[2], np.where(rng.random(n) < 0.5, high[2], low[2]))
-    return Rows(*(np.round(each, 2) for each in (violates, missing, matches)), labels)
+    return Rows(np.round(violates, 2), np.round(missing, 2), np.round(matches, 2), labels)

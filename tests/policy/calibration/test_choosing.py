@@ -15,7 +15,7 @@ DEFAULTS = (0.5, 0.5, 0.35)
 
 
 def repeated(rows: Rows, weights: np.ndarray) -> Rows:
-    return Rows(*(np.repeat(each, weights) for each in (rows.violates, rows.missing, rows.matches, rows.labels)))
+    return rows.taken(np.repeat(np.arange(len(rows)), weights))
 
 
 def everywhere(rows: Rows) -> Axes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,16 +14,22 @@ from policy.calibration.separation import separate
 from policy.calibration.sweep import Axes, Rows, sweep
 from tests.policy.calibration.drawn import ROWS, informed
 
-AT = {"restriction": 0.5, "missing": 0.6, "match": 0.3}
-ORDER = dict(zip(THRESHOLDS, ("restriction", "missing", "match"), strict=True))
+
+class Held(TypedDict):
+    restriction: float
+    missing: float
+    match: float
+
+
+AT = Held(restriction=0.5, missing=0.6, match=0.3)
 
 
 @pytest.mark.parametrize("threshold", THRESHOLDS)
 @given(ROWS)
 def test_moving_one_threshold_costs_what_the_sweep_says(threshold: Threshold, rows: Rows) -> None:
     cuts = Cuts.even(10)
-    fixed = [Cuts.of([AT[name]]) for name in ORDER.values()]
-    axes = Axes(*(cuts if name == threshold else one for name, one in zip(ORDER, fixed, strict=True)))
+    fixed = [Cuts.of([value]) for value in (0.5, 0.6, 0.3)]
+    axes = Axes(*(cuts if name == threshold else one for name, one in zip(THRESHOLDS, fixed, strict=True)))
     costs = sweep(rows, axes).cost(USUAL).ravel()
     axis = held(rows, threshold, **AT, prices=USUAL)
     for cut, cost in zip(cuts.values, costs, strict=True):
@@ -38,6 +46,6 @@ def test_rows_that_the_other_thresholds_decide_are_on_no_side() -> None:
 
 def test_dear_mistakes_pull_the_threshold_to_the_safe_side() -> None:
     rows = informed(600, sharp=3)
-    plain, dear = (separate(held(rows, "restriction", **AT, **more), Cuts.even(), prefer=0.5).chosen
-                   for more in ({}, {"prices": USUAL}))  # fmt: skip
+    plain = separate(held(rows, "restriction", **AT), Cuts.even(), prefer=0.5).chosen
+    dear = separate(held(rows, "restriction", **AT, prices=USUAL), Cuts.even(), prefer=0.5).chosen
     assert dear < plain

@@ -28,7 +28,7 @@ def answered(n: int, seed: int) -> tuple[np.ndarray, np.ndarray, list[Any]]:
     """Yes-or-no answers with two decimals, ours as arrays and theirs as records."""
     rng = np.random.default_rng(seed)
     true = rng.random(n) < 0.4
-    stated = np.round(np.where(true, rng.beta(5, 2, n), rng.beta(2, 4, n)), 2)
+    stated = np.where(true, rng.beta(5, 2, n), rng.beta(2, 4, n)).round(2)
     records = [
         score_noul(row, {"noul": float(p)}, bool(y)) for row, (p, y) in enumerate(zip(stated, true, strict=True))
     ]
@@ -60,7 +60,7 @@ def test_cut_and_out_of_bag_figures_are_equal_on_its_draws(n: int, goal: Goal) -
 def test_our_generator_differs_by_monte_carlo_error_only(n: int) -> None:
     confidence, correct, _ = answered(n, 7)
     goal = Goal(target_accuracy=0.85)
-    ours, replayed = (guarded(confidence, correct, goal, **more) for more in ({"stream": numpy_stream}, {}))
+    ours, replayed = guarded(confidence, correct, goal, stream=numpy_stream), guarded(confidence, correct, goal)
     assert ours.gate is not None
     assert replayed.gate is not None
     assert ours.spread is not None

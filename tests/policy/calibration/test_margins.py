@@ -15,7 +15,7 @@ HAIR = 1e-9
 
 def flips(rows: Rows, row: int, at: tuple[float, float, float], move: float) -> bool:
     """Whether some move of each threshold by at most so much changes the decision; the corners and 0 are enough."""
-    one = Rows(*(each[row : row + 1] for each in (rows.violates, rows.missing, rows.matches, rows.labels)))
+    one = rows.taken(np.array([row]))
     before = decided(one, restriction=at[0], missing=at[1], match=at[2])[0]
     steps = np.clip(np.array(np.meshgrid(*[[cut - move, cut, cut + move] for cut in at])).reshape(3, -1).T, 0, 1)
     return any(decided(one, restriction=r, missing=m, match=t)[0] != before for r, m, t in steps)

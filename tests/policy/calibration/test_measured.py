@@ -11,6 +11,7 @@ from policy.calibration import measured, measuring
 from policy.calibration.fixture_lines import read
 from policy.calibration.fixtures import Fixture, Kind
 from policy.calibration.measured import Reading
+from policy.calibration.measured_choices import MeasuredSelection
 from policy.engine import drive
 from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.profile import Thresholds
@@ -51,6 +52,7 @@ def test_failed_and_repeated_measurements_are_no_rows() -> None:
 def test_every_category_is_measured_at_open_thresholds_and_decided_anew() -> None:
     reading = asked(SELECTION, {"rel_files": {"noul": 0.0}, "pick_files": {"choice": "read"}})
     ((choice,), _) = measured.choices([reading], Kind.SELECTION)
+    assert isinstance(choice, MeasuredSelection)
     assert choice.decided(Thresholds())[0].status is Status.ABSTAINED
     assert choice.agrees(Thresholds(relevance=0.0))
     assert measured.numbers(reading) == {"relevance files": 0.0, "pick files 1": 0.9}

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from policy.calibration.boxes import summed
+from policy.calibration.boxes import Case, summed
 from policy.calibration.cuts import Cuts
 from policy.calibration.measured_choices import SELECTION, MeasuredRoute, MeasuredSelection, MeasuredSkill, cases
 from policy.engine.answers import ChoiceAnswer
@@ -92,6 +92,19 @@ def test_a_selection_is_decided_as_the_engine_decides_it(call: SelectionCall, ju
     expecting = replace(offered, status=engine.status, expected=frozenset(each.id for each in engine.selected))
     assert expecting.agrees(cuts)
     assert not replace(expecting, expected=frozenset({"something else"})).agrees(cuts)
+
+
+@given(CALLS, judges(), st.data())
+def test_agreement_by_tool_is_that_of_the_engine_in_every_cell(call: SelectionCall, judge: Any, data: Any) -> None:
+    told, _ = played(call, judge)
+    expected = data.draw(st.frozensets(st.sampled_from("abcde"), max_size=2))
+    status = data.draw(st.sampled_from([Status.SELECTED, Status.ABSTAINED]))
+    (case,) = cases([MeasuredSelection(told.categories, status, expected)], SELECTION)
+    known, asked = case.known, Case(case.values, case.weigh).worth
+    assert known is not None
+    assert np.array_equal(known, asked)
+    capped = MeasuredSelection(told.categories, status, expected, cap=1)
+    assert (cases([capped], SELECTION)[0].known is None) == (len({*capped.tools}) > 1)
 
 
 @given(PLACES, st.sampled_from([NONE, "sql-tuning"]), PLACES, PLACES, st.data())

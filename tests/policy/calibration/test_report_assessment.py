@@ -83,7 +83,11 @@ def test_an_outsider_gets_the_same_figures_from_the_file() -> None:
         name: np.array([case["values"][name][0] for case in raw["cases"]]) for name in raw["current"]["thresholds"]
     }
     labels = np.array([[label.value for label in LABELS].index(case["label"]) for case in raw["cases"]], dtype=np.int8)
-    again = Measured(Rows(*values.values(), labels), tuple(case["id"] for case in raw["cases"]), failed=2)
+    again = Measured(
+        Rows(values["restriction"], values["missing_information"], values["task_match"], labels),
+        tuple(case["id"] for case in raw["cases"]),
+        failed=2,
+    )
     assert report(again, DEFAULTS, draws=raw["unseen"]["draws"], seed=raw["unseen"]["seed"]).to_json() == raw
 
 

@@ -59,7 +59,7 @@ def test_the_chosen_cut_is_a_best_one_and_within_its_range(rows: list[tuple[int,
 def test_several_prices_are_tested_by_a_bet() -> None:
     rng = np.random.default_rng(7)
     bad = rng.random(400) < 0.5
-    scores = np.round(np.where(bad, rng.beta(8, 2, 400), rng.beta(2, 8, 400)), 2)
+    scores = np.where(bad, rng.beta(8, 2, 400), rng.beta(2, 8, 400)).round(2)
     mixed = Axis(scores, np.where(bad, 0.0, rng.choice([1.0, 2.0], 400)), np.where(bad, 5.0, 0.0))
     found = separate(mixed, CUTS, prefer=0.5)
     assert 0 < found.first <= found.chosen <= found.last < 1

@@ -35,17 +35,14 @@ def test_crowded_levels_are_added_together() -> None:
 def test_more_break_points_than_a_grid_holds_are_exact() -> None:
     rows = informed(300)
     jitter = np.random.default_rng(5).random((3, 300)) / 1000
-    fine = Rows(*(np.clip(each + more, 0, 1) for each, more in zip(columns(rows), jitter, strict=True)), rows.labels)
+    violates, missing, matches = np.clip(np.stack([rows.violates, rows.missing, rows.matches]) + jitter, 0, 1)
+    fine = Rows(violates, missing, matches, rows.labels)
     axes = stream.fine_axes(fine)
     assert min(axes.shape) > 256
     found = stream.best(fine, axes, prefer=(0, 0, 0))
     assert found.agreed >= agreement(fine, Axes.even()).max()
     weights = np.ones((1, 300), dtype=np.int64)
     assert AssessmentChoice(fine, (0.5, 0.5, 0.35)).right(weights).sum() <= found.agreed
-
-
-def columns(rows: Rows) -> tuple[np.ndarray, ...]:
-    return rows.violates, rows.missing, rows.matches
 
 
 def test_beyond_a_thousand_break_points_thresholds_have_three_decimals() -> None:

@@ -40,7 +40,7 @@ def brute(rows: Rows, axes: Axes, r: int, m: int, t: int) -> list[Action]:
 def test_decisions_are_the_engines_own_on_break_points_and_beside_them(rows: Rows, data: Any) -> None:
     def near(values: Any) -> float:
         value = float(data.draw(st.sampled_from(list(values))))
-        return data.draw(st.sampled_from([value, nextafter(value, 1), nextafter(value, 0)]) | st.floats(0, 1))
+        return float(data.draw(st.sampled_from([value, nextafter(value, 1), nextafter(value, 0)]) | st.floats(0, 1)))
 
     r, m, t = near(rows.violates), near(rows.missing), near(rows.matches)
     cuts = Thresholds(restriction=r, missing_information=m, task_match=t)

@@ -15,8 +15,8 @@ DEFAULTS = (0.5, 0.5, 0.35)
 
 def noise(n: int, seed: int = 3) -> Rows:
     rng = np.random.default_rng(seed)
-    scores = [np.round(rng.random(n), 2) for _ in range(3)]
-    return Rows(*scores, rng.integers(0, 3, n).astype(np.int8))
+    violates, missing, matches = np.round(rng.random((3, n)), 2)
+    return Rows(violates, missing, matches, rng.integers(0, 3, n).astype(np.int8))
 
 
 def test_choosing_on_noise_looks_better_than_it_is() -> None:
@@ -40,7 +40,7 @@ def test_the_same_seed_gives_the_same_figures() -> None:
 
 def test_copies_of_a_case_teach_nothing_about_unseen_ones() -> None:
     rows = noise(30)
-    copied = Rows(*(np.repeat(each, 4) for each in (rows.violates, rows.missing, rows.matches, rows.labels)))
+    copied = rows.taken(np.repeat(np.arange(30), 4))
     families = np.repeat(np.arange(30), 4)
     together = unseen(AssessmentChoice(copied, DEFAULTS), groups=families, draws=60)
     apart = unseen(AssessmentChoice(copied, DEFAULTS), draws=60)

@@ -45,6 +45,7 @@ def test_a_selection_is_asked_about_every_category(taken: Taken, measure: Measur
     scripted({"rel_files": {"noul": 0.0}, "rel_mail": {"noul": 0.0}})
     done = measure(taken(menu("a", "files1")))
     (reading,) = done.readings.all()
+    assert reading.values is not None
     assert [(each["category"], len(each["picks"])) for each in reading.values["categories"]] == [
         ("files", 1),
         ("mail", 1),
@@ -72,7 +73,7 @@ def test_a_fresh_measurement_asks_again(taken: Taken, measure: Measure, scripted
 def test_repeats_measure_noise(taken: Taken, measure: Measure, scripted: Scripted) -> None:
     scripted(lambda request, n: Script({"matches_task": {"noul": 0.5 + n / 10}}, model="mock/one"))
     done = measure(taken(call("a")), repeats=3)
-    assert [(each.repeat, each.values["matches_task"]) for each in done.readings.all()] == [
+    assert [(each.repeat, (each.values or {})["matches_task"]) for each in done.readings.all()] == [
         (0, 0.5),
         (1, 0.6),
         (2, 0.7),
@@ -91,7 +92,8 @@ def test_the_order_of_options_is_turned_and_only_where_there_is_one(
         ("b", "reversed"),
         ("b", "shuffled"),
     ]
-    picks = [list(each.questions["pick_files"].criteria) for each in judge.requests if "pick_files" in each.questions]
+    asked = [each.to_wire()["questions"] for each in judge.requests]
+    picks = [list(each["pick_files"]["criteria"]) for each in asked if "pick_files" in each]
     assert picks[:2] == [["files1", "files2", "__none__"], ["files2", "files1", "__none__"]]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from policy.calibration import fixture_lines
 from policy.errors import Invalid, Unknown
 from policy.measurements import sets
 from policy.measurements.models import FixtureRow, FixtureSet
@@ -92,6 +93,6 @@ def test_near_duplicates_across_a_split_are_flagged() -> None:
         call("b", task=f"{task} now", arguments={"path": "a"}, split="held-out"),
         call("c", task="Send the invoice to Anna", split="train"),
     ]
-    found = sets.flags(sets.fixture_lines.read(lines(*rows)))
+    found = sets.flags(fixture_lines.read(lines(*rows)))
     assert [(pair.first, pair.second) for pair in found.across] == [(0, 1)]
     assert found.duplicates == found.contradicting == ()
