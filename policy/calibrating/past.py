@@ -51,6 +51,7 @@ class Past:
     def to_json(self) -> dict[str, Any]:
         """For the page: words instead of whole decisions, each once."""
         words: dict[str, int] = {}
+        axes = [axis for table in self.flips.tables for axis in table.axes]
         tables = [
             {
                 "axes": [{"name": axis.name, "points": list(axis.points)} for axis in table.axes],
@@ -68,9 +69,7 @@ class Past:
             "judge": self.judge,
             "at": self.at.astimezone(UTC).isoformat(),
             "was": self.was,
-            "base": {
-                axis["name"]: getattr(self.flips.base, axis["name"]) for table in tables for axis in table["axes"]
-            },
+            "base": {axis.name: getattr(self.flips.base, axis.name) for axis in axes},
             "tables": tables,
             "words": list(words),
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -56,7 +56,7 @@ def scores(report: Report, threshold: str) -> Chart:
     ups, downs = (sum(len(held[up, right]) for right in (True, False)) for up in (True, False))
     traces = [_bars(middles, counts[key], *key) for key in ((True, True), (True, False), (False, True), (False, False))]
     traces += [_strip(held, up) for up in (True, False)]
-    height = max(int(sum(counts[up, right] for right in (True, False)).max()) for up in (True, False))
+    height = max(int((counts[up, True] + counts[up, False]).max()) for up in (True, False))
     frame = layout(
         unit_axis(f"measured {name_of(threshold)}", anchor="y2"),
         axis("cases", domain=[0.2, 1], range=[-height * 1.08, height * 1.08], nticks=6),
@@ -183,7 +183,7 @@ def _shades(one: AxisReport) -> list[Figure]:
     return [band(one.separation.first, one.separation.last, 10), band(*one.best_range, 12)]
 
 
-def _bars(middles: Sequence[float], counts: Sequence[int], up: bool, right: bool) -> Figure:
+def _bars(middles: Sequence[float], counts: Iterable[int], up: bool, right: bool) -> Figure:
     colour = ("ink" if up else "quiet") if right else ("bad-mark" if up else "ask-mark")
     name = f"{'above' if up else 'below'}, {'decided right' if right else 'decided wrong'}"
     sign = 1 if up else -1
