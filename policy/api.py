@@ -8,9 +8,12 @@ from typing import Any
 from django.http import HttpRequest
 from ninja import Router
 
+from policy.calibration.passport import Saved
+from policy.calibration_api import router as calibration
 from policy.engine.profile import Profile
 from policy.engine.routing import create_catalog
 from policy.judges import registry
+from policy.measurements import profiles as profiles_saved
 from policy.people.models import User
 from policy.schemas import calls, common, lists, routes, selection, top_k
 from policy.schemas import loops as loop_schemas
@@ -18,7 +21,8 @@ from policy.services import judgments, loops
 from policy.services.asking import Terms
 
 router = Router(tags=["policy"])
-REFUSALS: dict[Any, Any] = dict.fromkeys((400, 403, 413, 422, 503), common.Problem)
+router.add_router("/calibration", calibration)
+REFUSALS: dict[Any, Any] = dict.fromkeys((400, 403, 404, 413, 422, 503), common.Problem)
 
 
 @router.get("/judges", response={200: lists.JudgeList, **REFUSALS}, summary="Judges that can be asked")
@@ -180,9 +184,15 @@ def _terms(request: HttpRequest, body: common.Asked) -> Terms:
         "by": _person(request),
         "origin": "api",
         "judge": body.judge,
-        "profile": None if body.profile is None else Profile.from_json(body.profile),
+        "profile": _profile(body.profile),
         "mode": body.mode,
     }
+
+
+def _profile(given: dict[str, Any] | str | None) -> Profile | Saved | None:
+    if isinstance(given, str):
+        return profiles_saved.saved(given)
+    return None if given is None else Profile.from_json(given)
 
 
 def _person(request: HttpRequest) -> User:
