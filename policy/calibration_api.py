@@ -32,7 +32,7 @@ def list_sets(request: HttpRequest) -> dict[str, Any]:
 
 
 @router.post("/sets", response={200: shapes.SetDocument, **REFUSALS}, summary="Take in a file of fixtures")
-def take_in(request: HttpRequest, body: shapes.TakeIn) -> dict[str, Any]:
+def take_in_set(request: HttpRequest, body: shapes.TakeIn) -> dict[str, Any]:
     """All rows or none; the same rows again give the version that is there."""
     if body.lines is None:
         return _set(sets.take_in_shipped(body.name, by=_person(request)))
@@ -54,7 +54,7 @@ def show_set(request: HttpRequest, reference: str) -> dict[str, Any]:
 
 
 @router.get("/sets/{reference}/export", response={200: None, **REFUSALS}, summary="A set as JSON lines")
-def export(request: HttpRequest, reference: str) -> HttpResponse:
+def export_set(request: HttpRequest, reference: str) -> HttpResponse:
     """Taking it in again gives a set with the same digest."""
     kept = sets.find(reference)
     answer = HttpResponse(sets.export(kept), content_type="application/x-ndjson; charset=utf-8")
@@ -63,7 +63,7 @@ def export(request: HttpRequest, reference: str) -> HttpResponse:
 
 
 @router.get("/sets/{reference}/history", response={200: shapes.History, **REFUSALS}, summary="What its labels were")
-def history(request: HttpRequest, reference: str) -> dict[str, Any]:
+def set_history(request: HttpRequest, reference: str) -> dict[str, Any]:
     return {
         "changes": [
             {
@@ -82,7 +82,7 @@ def history(request: HttpRequest, reference: str) -> dict[str, Any]:
 
 
 @router.post("/labels", response={200: shapes.SetDocument, **REFUSALS}, summary="Give a fixture another label")
-def relabel(request: HttpRequest, body: shapes.Relabel) -> dict[str, Any]:
+def relabel_fixture(request: HttpRequest, body: shapes.Relabel) -> dict[str, Any]:
     kept = sets.find(body.set)
     sets.relabel(kept, body.fixture, label=body.label, reason=body.reason, by=_person(request))
     kept.refresh_from_db()
@@ -97,19 +97,19 @@ def list_measurements(request: HttpRequest, limit: Annotated[int, Query(ge=1, le
 @router.post(
     "/measurements", response={200: shapes.MeasurementDocument, **REFUSALS}, summary="Measure a judge on a set"
 )
-def measure(request: HttpRequest, body: shapes.Measure) -> dict[str, Any]:
+def start_measurement(request: HttpRequest, body: shapes.Measure) -> dict[str, Any]:
     """A worker asks; watch `state`, `done` and `left_s`."""
     terms = body.dict(exclude={"set"})
     return jobs.to_json(jobs.start(sets.find(body.set), by=_person(request), origin="api", **terms))
 
 
 @router.post("/measurements/stop", response={200: shapes.MeasurementDocument, **REFUSALS}, summary="Stop a measurement")
-def stop(request: HttpRequest, body: shapes.Named) -> dict[str, Any]:
+def stop_measurement(request: HttpRequest, body: shapes.Named) -> dict[str, Any]:
     return jobs.to_json(jobs.stop(jobs.find(body.measurement), by=_person(request)))
 
 
 @router.post("/measurements/resume", response={200: shapes.MeasurementDocument, **REFUSALS}, summary="Go on measuring")
-def resume(request: HttpRequest, body: shapes.Resume) -> dict[str, Any]:
+def resume_measurement(request: HttpRequest, body: shapes.Resume) -> dict[str, Any]:
     """Nothing that has an answer is asked again."""
     found = jobs.find(body.measurement)
     return jobs.to_json(jobs.resume(found, by=_person(request), retry_failed=body.retry_failed))
@@ -121,7 +121,7 @@ def show_measurement(request: HttpRequest, id: str) -> dict[str, Any]:
 
 
 @router.get("/measurements/{id}/report", response={200: shapes.ReportsDocument, **REFUSALS}, summary="What it supports")
-def report(request: HttpRequest, id: str, profile: str = "") -> dict[str, Any]:
+def measurement_report(request: HttpRequest, id: str, profile: str = "") -> dict[str, Any]:
     """Under the thresholds of a saved profile, or of the judge's own where none is named."""
     measurement = jobs.find(id)
     cuts = profiles.saved(profile).profile.thresholds if profile else None
@@ -129,7 +129,7 @@ def report(request: HttpRequest, id: str, profile: str = "") -> dict[str, Any]:
 
 
 @router.post("/points", response={200: shapes.PointsDocument, **REFUSALS}, summary="Decide all cases at one point")
-def points(request: HttpRequest, body: shapes.AtPoint) -> dict[str, Any]:
+def decide_at_point(request: HttpRequest, body: shapes.AtPoint) -> dict[str, Any]:
     measurement = jobs.find(body.measurement)
     own = reports.profile_of(measurement).thresholds.to_json()
     cuts = Thresholds.from_json({**own, **body.thresholds})
@@ -142,7 +142,9 @@ def points(request: HttpRequest, body: shapes.AtPoint) -> dict[str, Any]:
 
 
 @router.get("/measurements/{id}/thresholds.json", response={200: dict[str, Any], **REFUSALS}, summary="For jev-eval")
-def gates(request: HttpRequest, id: str, target_accuracy: Annotated[float, Query(ge=0, le=1)] = 0.95) -> dict[str, Any]:
+def measurement_gates(
+    request: HttpRequest, id: str, target_accuracy: Annotated[float, Query(ge=0, le=1)] = 0.95
+) -> dict[str, Any]:
     return exports.thresholds_json(jobs.find(id), goal=Goal(target_accuracy=target_accuracy))
 
 
@@ -158,7 +160,7 @@ def list_profiles(request: HttpRequest) -> dict[str, Any]:
 
 
 @router.post("/profiles", response={200: shapes.SavedDocument, **REFUSALS}, summary="Save a point with its passport")
-def save(request: HttpRequest, body: shapes.SaveProfile) -> dict[str, Any]:
+def save_profile(request: HttpRequest, body: shapes.SaveProfile) -> dict[str, Any]:
     """A new version of that name; where judge, wording or options differ later, it is disarmed."""
     kept = profiles.save(
         jobs.find(body.measurement),
@@ -176,7 +178,7 @@ def show_profile(request: HttpRequest, reference: str) -> dict[str, Any]:
 
 
 @router.get("/compare", response={200: shapes.Comparison, **REFUSALS}, summary="Two saved profiles")
-def compare(request: HttpRequest, one: str, other: str, measurement: str = "") -> dict[str, Any]:
+def compare_profiles(request: HttpRequest, one: str, other: str, measurement: str = "") -> dict[str, Any]:
     """With a measurement also the cases that the two decide differently."""
     left, right = profiles.find(one), profiles.find(other)
     flips = profiles.flips(left, right, jobs.find(measurement)) if measurement else None
