@@ -67,7 +67,7 @@ class MeasuredSelection:
         A tool is selected where one of its picks reaches both thresholds. That is all there is to it unless the cap
         may bind, a question may come first, or one of the outcomes of an abstention is expected.
         """
-        picks = [(each.relevance, pick) for each in self.results for pick in each.picks if pick.tool is not None]
+        picks = [(each.relevance, pick) for each in self.results for pick in each.picks]
         tools = self.tools
         if self.outcome is not None or self.ask_first is not None or len(tools) > self.cap:
             return None
@@ -75,7 +75,7 @@ class MeasuredSelection:
         sides = tuple(len(points) + (not len(points) or points[-1] < 1) for points in (relevances, shares))
         selected = {tool: np.zeros(sides, dtype=np.bool_) for tool in tools}
         for relevance, pick in picks:
-            if relevance is not None:
+            if relevance is not None and pick.tool is not None:
                 rows, columns = np.searchsorted(relevances, relevance), np.searchsorted(shares, pick.probability)
                 selected[pick.tool][: rows + 1, : columns + 1] = True
         sound = self.expected <= tools and (self.status is Status.SELECTED) is bool(self.expected)

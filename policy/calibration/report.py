@@ -89,6 +89,22 @@ class Fine:
 
 
 @dataclass(frozen=True, slots=True)
+class Menu:
+    """What `confidence` does to menus, per cut: how many cases show all expected tools, mean recall, mean size.
+
+    It never changes what is selected, so it has no agreement. `smallest` is the lowest cut with the best recall; where
+    not `identified`, no cut changes any menu.
+    """
+
+    cuts: tuple[float, ...]
+    complete: tuple[int, ...]
+    recall: tuple[float, ...]
+    size: tuple[float, ...]
+    smallest: float
+    identified: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Guarantee:
     """A certificate with what it leaves of the safe calls: one that also stops all of them is a refusal.
 
@@ -146,6 +162,7 @@ class Report:
     guarantees: tuple[Guarantee, ...] = ()
     reliability: Mapping[str, Reliability | None] = field(default_factory=dict)
     fine: Fine | None = None
+    menu: Menu | None = None
     prices: tuple[tuple[str, str, float], ...] = ()
     grid: npt.NDArray[np.generic] | None = None
     near_mask: Mask | None = None
@@ -178,9 +195,11 @@ class Report:
         return {**{key: value for key, value in plain.items() if key not in HEAVY}, "generator": GENERATOR}
 
 
-def even() -> Cuts:
-    """The thresholds that a report tries on every axis."""
-    return Cuts.even(100)
+def search(cuts: Cuts) -> str:
+    """Which thresholds were tried on every axis, in words."""
+    if cuts.steps == 100:
+        return GRID
+    return f"{len(cuts)} thresholds from {cuts.values[0]:g} to {cuts.values[-1]:g}, as asked for"
 
 
 def _plain(value: Any) -> Any:

@@ -12,7 +12,7 @@ from policy.calibration import stream
 from policy.calibration.boxes import identified
 from policy.calibration.choosing import AssessmentChoice
 from policy.calibration.constraining import constrains
-from policy.calibration.cuts import Floats
+from policy.calibration.cuts import Cuts, Floats
 from policy.calibration.guarantee import Form, certify, families
 from policy.calibration.held import EQUAL, THRESHOLDS, Prices, Threshold, held, sides
 from policy.calibration.intervals import wilson
@@ -20,7 +20,7 @@ from policy.calibration.margins import margins
 from policy.calibration.near import JOINT_LEVEL, near_best
 from policy.calibration.region import Cell, Mask, Region, best, region
 from policy.calibration.reliability import LEAST, Reliability, Truth, reliability
-from policy.calibration.report import AxisReport, CaseReport, Count, Fine, Guarantee, NearSet, Point, Report, even
+from policy.calibration.report import AxisReport, CaseReport, Count, Fine, Guarantee, NearSet, Point, Report, search
 from policy.calibration.separation import separate
 from policy.calibration.sweep import ALLOW, DENY, LABELS, Axes, Rows, Sweep, decided, sweep
 from policy.calibration.unseen import DRAWS, LEAST_RESAMPLED, SEED, Unseen, unseen
@@ -54,16 +54,17 @@ def report(
     *,
     prices: Prices | None = None,
     bounds: Sequence[float] = BOUNDS,
+    cuts: Cuts | None = None,
     draws: int = DRAWS,
     seed: int = SEED,
 ) -> Report:
-    """Sweep all thresholds with two decimals; by agreement, or by cost where `prices` are given.
+    """Sweep all thresholds with two decimals, or the `cuts` given; by agreement, or by cost where there are `prices`.
 
     Raises `ValueError` without a measured row.
     """
     if not len(measured.rows):
         raise ValueError("no assessment of this set was measured, so nothing can be said about its thresholds")
-    return _Work(measured, profile, prices, draws, seed).report(bounds)
+    return _Work(measured, profile, prices, cuts or Cuts.even(), draws, seed).report(bounds)
 
 
 @dataclass(slots=True)
@@ -71,19 +72,21 @@ class _Work:
     measured: Measured
     profile: Thresholds
     prices: Prices | None
+    cuts: Cuts
     draws: int
     seed: int
-    axes: Axes = field(default_factory=Axes.even)
+    axes: Axes = field(init=False)
     swept: Sweep = field(init=False)
     agreed: npt.NDArray[np.int32] = field(init=False)
     found: Region = field(init=False)
     near: Mask | None = field(init=False)
 
     def __post_init__(self) -> None:
+        self.axes = Axes(self.cuts, self.cuts, self.cuts)
         self.swept = sweep(self.measured.rows, self.axes)
         self.agreed = self.swept.agreement()
         inside = best(self.agreed) if self.prices is None else best(-np.round(self.swept.cost(self.prices), 9))
-        self.found = region(inside, prefer=_cell(self.current))
+        self.found = region(inside, prefer=_cell(self.cuts, self.current))
         self.near = None
         if self.prices is None:
             self.near = near_best(self.measured.rows, self.axes, self.found.deepest, agreed=self.agreed)
@@ -94,7 +97,7 @@ class _Work:
 
     @property
     def proposal(self) -> tuple[float, float, float]:
-        r, m, t = (float(even().values[place]) for place in self.found.deepest)
+        r, m, t = (float(self.cuts.values[place]) for place in self.found.deepest)
         return r, m, t
 
     def report(self, bounds: Sequence[float]) -> Report:
@@ -118,6 +121,7 @@ class _Work:
             prices=tuple((action.value, label.value, price) for (action, label), price in prices),
             grid=self.agreed,
             near_mask=self.near,
+            search=search(self.cuts),
         )
 
     def _point(self, at: tuple[float, float, float]) -> Point:
@@ -148,16 +152,16 @@ class _Work:
     def _axis(self, place: int, name: Threshold) -> AxisReport:
         at = dict(zip(("restriction", "missing", "match"), self.proposal, strict=True))
         axis = held(self.measured.rows, name, **at, prices=self.prices or EQUAL)
-        cuts, (positive, negative) = even(), sides(axis)
-        apart = separate(axis, cuts, prefer=self.current[place])
+        positive, negative = sides(axis)
+        apart = separate(axis, self.cuts, prefer=self.current[place])
         line = tuple(slice(None) if other == place else cell for other, cell in enumerate(self.found.deepest))
         return AxisReport(
             name=name,
-            cuts=tuple(cuts.values.tolist()),
+            cuts=tuple(self.cuts.values.tolist()),
             curve=tuple(int(value) for value in self.agreed[line]),
             identified=identified(self.agreed, place),
-            best_range=_between(self.found.ranges[place]),
-            near_range=None if self.near is None else _extent(self.near, place),
+            best_range=_between(self.cuts, self.found.ranges[place]),
+            near_range=None if self.near is None else _extent(self.cuts, self.near, place),
             separation=apart,
             polarity=polarity(positive, negative),
             positive=len(positive),
@@ -191,7 +195,7 @@ class _Work:
         scores = np.where((rows.missing >= missing) | (rows.matches < match), 1.0, rows.violates)
         groups = np.arange(len(rows)) if self.measured.groups is None else self.measured.groups
         form: Form = "any time" if self.measured.looks else "one look"
-        found = certify(families(scores[unsafe], groups[unsafe]), even(), bound=bound, form=form)
+        found = certify(families(scores[unsafe], groups[unsafe]), self.cuts, bound=bound, form=form)
         passes = 0 if found.threshold is None else int((scores[safe] < found.threshold).sum())
         path = {"missing_information": missing, "task_match": match}
         return Guarantee(found, path, passes, int(safe.sum()), self.measured.looks)
@@ -229,14 +233,14 @@ def _decided(rows: Rows, at: tuple[float, float, float]) -> npt.NDArray[np.int8]
     return decided(rows, restriction=at[0], missing=at[1], match=at[2])
 
 
-def _cell(at: Sequence[float]) -> Cell:
-    return tuple(int(np.argmin(np.abs(even().values - value))) for value in at)
+def _cell(cuts: Cuts, at: Sequence[float]) -> Cell:
+    return tuple(int(np.argmin(np.abs(cuts.values - value))) for value in at)
 
 
-def _between(ends: tuple[int, int]) -> tuple[float, float]:
-    return float(even().values[ends[0]]), float(even().values[ends[1]])
+def _between(cuts: Cuts, ends: tuple[int, int]) -> tuple[float, float]:
+    return float(cuts.values[ends[0]]), float(cuts.values[ends[1]])
 
 
-def _extent(mask: Mask, axis: int) -> tuple[float, float]:
+def _extent(cuts: Cuts, mask: Mask, axis: int) -> tuple[float, float]:
     places = np.flatnonzero(mask.any(axis=tuple(other for other in range(mask.ndim) if other != axis)))
-    return _between((int(places[0]), int(places[-1])))
+    return _between(cuts, (int(places[0]), int(places[-1])))

@@ -25,7 +25,8 @@ from policy.calibration.measured_choices import (
 )
 from policy.calibration.region import Mask, Region, best, region
 from policy.calibration.reliability import LEAST, Truth, reliability
-from policy.calibration.report import AxisReport, CaseReport, Count, Point, Report, even
+from policy.calibration.report import AxisReport, CaseReport, Count, Menu, Point, Report, search
+from policy.calibration.shared import Expansion, expansion
 from policy.calibration.tables import TableChoice, coarse, separate_table, table, table_sides
 from policy.calibration.unseen import DRAWS, LEAST_RESAMPLED, SEED, Unseen, unseen
 from policy.calibration.verdicts import judge_sample, polarity
@@ -63,17 +64,19 @@ class Choices:
     failed: int = 0
     groups: npt.NDArray[np.int64] | None = None
     stated: dict[str, tuple[Floats, Truth]] = field(default_factory=dict)
+    menus: Callable[[Cuts], Expansion] | None = None
 
 
 def selections(ids: Sequence[str], measured: Sequence[MeasuredSelection], profile: Thresholds) -> Choices:
-    """Tools by `relevance` and `selection`; `confidence` is no matter of agreement (see `shared.expansion`)."""
+    """Tools by `relevance` and `selection`; `confidence` is no matter of agreement but of menus."""
 
     def told(each: MeasuredSelection, cuts: Thresholds) -> str:
         status = each.decided(cuts)[0].status.value
         return status if each.agrees(cuts) or status != each.status.value else OTHER
 
     labels = [each.status.value for each in measured]
-    return _choices("selection", SELECTION, ids, labels, measured, told, profile)
+    found = _choices("selection", SELECTION, ids, labels, measured, told, profile)
+    return replace(found, menus=lambda cuts: expansion(measured, cuts, base=profile))
 
 
 def skills(ids: Sequence[str], measured: Sequence[MeasuredSkill], profile: Thresholds) -> Choices:
@@ -106,18 +109,19 @@ def rows(ids: Sequence[str], probabilities: Sequence[float], labels: Sequence[bo
     return Choices("rows", ("threshold",), judged, (current,), stated=stated)
 
 
-def report(choices: Choices, *, draws: int = DRAWS, seed: int = SEED) -> Report:
-    """Sweep all thresholds with two decimals; raises `ValueError` without a measured case."""
+def report(choices: Choices, *, cuts: Cuts | None = None, draws: int = DRAWS, seed: int = SEED) -> Report:
+    """Sweep all thresholds with two decimals, or the `cuts` given; raises `ValueError` without a measured case."""
     if not choices.judged:
         raise ValueError(
             f"no {choices.kind} case of this set was measured, so nothing can be said about its thresholds"
         )
-    return _Work(choices, draws, seed).report()
+    return _Work(choices, cuts or Cuts.even(), draws, seed).report()
 
 
 @dataclass(slots=True)
 class _Work:
     choices: Choices
+    cuts: Cuts
     draws: int
     seed: int
     axes: list[Cuts] = field(init=False)
@@ -125,14 +129,14 @@ class _Work:
     found: Region = field(init=False)
 
     def __post_init__(self) -> None:
-        self.axes = [even()] * len(self.choices.names)
+        self.axes = [self.cuts] * len(self.choices.names)
         self.agreed = np.rint(summed((each.case for each in self.choices.judged), self.axes))
-        near = tuple(int(np.argmin(np.abs(even().values - at))) for at in self.choices.current)
+        near = tuple(int(np.argmin(np.abs(self.cuts.values - at))) for at in self.choices.current)
         self.found = region(best(self.agreed), prefer=near)
 
     @property
     def proposal(self) -> At:
-        return tuple(float(even().values[place]) for place in self.found.deepest)
+        return tuple(float(self.cuts.values[place]) for place in self.found.deepest)
 
     def report(self) -> Report:
         names = self.choices.names
@@ -154,7 +158,9 @@ class _Work:
                 name: reliability(p, true, draws=self.draws, seed=self.seed) if len(p) >= 2 * LEAST else None
                 for name, (p, true) in stated
             },
+            menu=self._menu(),
             grid=self.agreed,
+            search=search(self.cuts),
         )
 
     def _point(self, at: At) -> Point:
@@ -172,16 +178,16 @@ class _Work:
     def _axis(self, place: int, name: str) -> AxisReport:
         """The table along one threshold, every case with the other thresholds at the proposal."""
         line = [each.case.along(place, self.proposal) for each in self.choices.judged]
-        right = table(line, [even()])
-        positive, negative = table_sides(right, even())
-        apart = separate_table(right, even(), prefer=self.choices.current[place])
+        right = table(line, [self.cuts])
+        positive, negative = table_sides(right, self.cuts)
+        apart = separate_table(right, self.cuts, prefer=self.choices.current[place])
         low, high = self.found.ranges[place]
         return AxisReport(
             name=name,
-            cuts=tuple(even().values.tolist()),
+            cuts=tuple(self.cuts.values.tolist()),
             curve=tuple(int(value) for value in right.sum(axis=0)),
             identified=identified(self.agreed, place),
-            best_range=(float(even().values[low]), float(even().values[high])),
+            best_range=(float(self.cuts.values[low]), float(self.cuts.values[high])),
             near_range=None,
             separation=apart,
             polarity=polarity(positive, negative),
@@ -213,6 +219,19 @@ class _Work:
         right = case.on(self.axes) > 0.5
         hits = right[inside]
         return bool(hits.any() and not hits.all()) or bool(hits.all() and not right[second].all())
+
+    def _menu(self) -> Menu | None:
+        if self.choices.menus is None:
+            return None
+        found = self.choices.menus(self.cuts)
+        return Menu(
+            cuts=tuple(self.cuts.values.tolist()),
+            complete=tuple(int(value) for value in np.rint(found.complete)),
+            recall=tuple(found.recall.round(9).tolist()),
+            size=tuple(found.size.round(9).tolist()),
+            smallest=float(self.cuts.values[found.smallest]),
+            identified=bool(np.ptp(found.size) > 1e-9),
+        )
 
     def _unseen(self) -> Unseen | None:
         if len(self.choices.judged) < LEAST_RESAMPLED:

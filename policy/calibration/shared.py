@@ -67,6 +67,25 @@ def share(*kinds: Floats) -> Shared:
     return Shared(joint, places, tuple(float(each.max() - each[places[0]]) for each in figures))
 
 
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Both shared thresholds; `confidence` is settled with `selection` at the place `at`."""
+
+    selection: Shared
+    at: int
+    confidence: Shared
+
+
+def settle(tools: Floats, skills: Floats, complete: Floats, *, prefer: int) -> Settled:
+    """From agreement of tools (relevance, selection), of skills (skill, selection, confidence) and complete menus.
+
+    All on the same cuts; `prefer` is the place of the present `selection`, the nearest one of several is settled on.
+    """
+    selection = share(along(tools, 1), along(skills, 1))
+    at = min(selection.places, key=lambda place: abs(place - prefer))
+    return Settled(selection, at, share(complete, along(skills[:, at], 1)))
+
+
 def expansion(measured: Sequence[MeasuredSelection], cuts: Cuts, *, base: Thresholds) -> Expansion:
     """Recall and size of the visible menu at every cut of `confidence`, the other thresholds at `base`.
 

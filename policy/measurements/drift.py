@@ -83,7 +83,9 @@ def start(kept: SavedProfile, *, by: User, origin: str, sample: int | None = Non
 
 
 def conclude(kept: SavedProfile, measurement: Measurement, *, by: User) -> DriftRecord:
-    """Compare an ended measurement of `start` with the passport and keep the outcome."""
+    """Compare an ended measurement of `start` with the passport and keep the outcome; told once, it stays."""
+    if known := DriftRecord.objects.filter(profile=kept, measurement=measurement).first():
+        return known
     found = outcome(kept, measurement)
     return DriftRecord.objects.create(
         profile=kept, measurement=measurement, verdict=found.verdict.value, document=found.to_json(), by=by

@@ -56,6 +56,9 @@ def work(pk: int) -> None:
     with leases.held(Measurement, pk, owner, at_most_s=CHUNK_S + 4 * BUDGET_MS / 1000) as lease:
         try:
             _Chunk(Measurement.objects.select_related("set").get(pk=pk), owner, lease).run()
+        except (KeyboardInterrupt, SystemExit):
+            _give_back(pk, owner)
+            raise
         except LeaseLost:
             logger.warning("measurement lost its lease", extra={"pk": pk})
         except (DatabaseFault, HostFault):

@@ -5,9 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from policy.calibration.cuts import Cuts
+from policy.calibration.held import THRESHOLDS, held
+from policy.calibration.region import Cell, best, region
 from policy.calibration.separation import separate
+from policy.calibration.sweep import Axes, Rows, agreement
 from tests.prove.figures import at_least, at_most, draws, told
 from tests.prove.shapes import DEAR, EQUAL, ODD, SCORES, Counts, Shape
+from tests.prove.triples import TRIPLES, Triple
 
 CUTS = Cuts.even()
 FULL = 2_000
@@ -29,6 +33,28 @@ def test_it_meets_the_optimal_interval_in_every_shape() -> None:
             told(f"median width: {shape.name}, n = 400", width, "<=", NARROW[shape.name])
             assert width <= NARROW[shape.name]
     at_least("range meets the optimum: all shapes pooled", met, number * len(SETTINGS), 0.95)
+
+
+def test_it_holds_for_each_threshold_of_three_with_the_others_where_they_were_chosen() -> None:
+    number, axes = draws(200), Axes.even()
+    for place, (population, n) in enumerate((each, n) for each in TRIPLES for n in (120, 400)):
+        rng, hits = np.random.default_rng(place), 0
+        for _ in range(number):
+            sample = population.drawn(n, rng)
+            cell = region(best(agreement(sample, axes)), prefer=(50, 50, 35)).deepest
+            hits += sum(holds(population, sample, cell, axis) for axis in range(3))
+        at_least(f"range meets the optimum: one of three, {population.name}, n = {n}", hits, 3 * number, 0.93)
+
+
+def holds(population: Triple, sample: Rows, cell: Cell, axis: int) -> bool:
+    """Whether the range of one threshold meets the population's optimum, the other two held."""
+    r, m, t = (float(SCORES[at]) for at in cell)
+    found = separate(held(sample, THRESHOLDS[axis], restriction=r, missing=m, match=t), CUTS, prefer=0.5)
+    places: list[int | slice] = list(cell)
+    places[axis] = slice(None)
+    line = population.agreement[tuple(places)]
+    optimal = SCORES[line >= line.max() - 1e-12]
+    return bool(found.first <= optimal[-1] and found.last >= optimal[0])
 
 
 def test_the_percentile_bootstrap_of_the_best_cut_misses_it_where_mistakes_are_dear() -> None:

@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from policy.calibration.cuts import Cuts
 from policy.calibration.held import USUAL
 from policy.calibration.intervals import wilson
 from policy.calibration.report import Report
@@ -121,6 +122,14 @@ def test_prices_move_the_proposal_to_the_cheapest_combination() -> None:
     assert found.objective == "cost"
     assert found.proposal.cost == pytest.approx(costs.min())
     assert found.current.cost == pytest.approx(costs[50, 50, 35])
+
+
+def test_an_explicit_grid_is_kept_to() -> None:
+    cuts = Cuts.of(np.arange(1, 20) / 20)
+    found = report(measured(), DEFAULTS, cuts=cuts, draws=DRAWS)
+    assert found.proposal.agreed == sweep(informed(120), Axes(cuts, cuts, cuts)).agreement().max()
+    assert set(found.proposal.thresholds.values()) <= set(cuts.values.tolist())
+    assert "19 thresholds" in found.search
 
 
 def test_finer_values_are_swept_at_all_their_break_points() -> None:

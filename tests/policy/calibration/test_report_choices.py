@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from policy.calibration.boxes import Case
+from policy.calibration.cuts import Cuts
 from policy.calibration.measured_choices import MeasuredSkill
 from policy.calibration.report_choices import Judged, margin, report, routes, rows, selections, skills
 from policy.calibration.verdicts import Standing
@@ -35,6 +36,20 @@ def test_selections_are_reported_over_relevance_and_selection() -> None:
         ("selected", "selected"): 30,
         ("abstained", "abstained"): 30,
     }
+
+
+def test_confidence_is_told_by_the_menus_that_it_makes() -> None:
+    judged = [selection([("a", 0.8, 0.6)], {"a"}), selection([("a", 0.8, 0.2)], {"a"})] * 10
+    menu = report(selections(ids(20), judged, DEFAULTS), draws=DRAWS).menu
+    assert menu is not None
+    assert (menu.recall[0], menu.size[0], menu.complete[0], menu.smallest) == (1, 1, 20, 0)
+    assert not menu.identified
+
+
+def test_an_explicit_grid_is_kept_to_and_named() -> None:
+    found = report(routes(ids(60), drawn(60), DEFAULTS), cuts=Cuts.of(np.arange(1, 20) / 20), draws=DRAWS)
+    assert found.axes[0].cuts[:2] == (0.05, 0.1)
+    assert found.search == "19 thresholds from 0.05 to 0.95, as asked for"
 
 
 def test_a_skill_set_of_twenty_is_refused_with_its_number() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from policy.calibration.boxes import summed
 from policy.calibration.cuts import Cuts
 from policy.calibration.measured_choices import SELECTION, SKILL, MeasuredSelection, MeasuredSkill, cases
-from policy.calibration.shared import along, expansion, share
+from policy.calibration.shared import along, expansion, settle, share
 from policy.engine.answers import ChoiceAnswer
 from policy.engine.profile import Thresholds
 from policy.engine.selection import CategoryResult, Pick, Status
@@ -40,6 +40,17 @@ def test_where_they_do_not_meet_the_sum_decides_and_the_loss_is_told() -> None:
     assert not found.joint
     assert max(found.places) / 20 == 0.3
     assert found.lost == (0, 1)
+
+
+def test_confidence_is_settled_where_selection_is() -> None:
+    tools = [selection([("a", 0.9, 0.6)], {"a"})]
+    skills = [skill(0.8), skill(0.4, None)]
+    agreed = summed(cases(skills, SKILL), [CUTS] * 3)
+    found = settle(summed(cases(tools, SELECTION), [CUTS] * 2), agreed, np.ones(21), prefer=7)
+    assert found.selection.joint
+    assert found.at == 9
+    assert found.confidence.joint
+    assert max(found.confidence.places) / 20 == 0.8
 
 
 def unsure(confidence: float, expected: str) -> MeasuredSelection:

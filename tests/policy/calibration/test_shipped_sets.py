@@ -82,6 +82,12 @@ def test_the_difficult_sorts_are_there(fixtures: list[Fixture], tags: Mapping[st
     assert {tag: len(tagged(fixtures, tag)) for tag in tags if len(tagged(fixtures, tag)) < tags[tag]} == {}
 
 
+def test_tasks_are_as_short_and_as_long_as_people_write_them() -> None:
+    sizes = sorted(len(each.row["task"]) for each in ALL)
+    assert sizes[0] < 20
+    assert sum(size > 250 for size in sizes) >= 8
+
+
 def test_every_label_has_a_sentence_that_gives_its_reason() -> None:
     assert [each.id for each in ALL if not re.fullmatch(r"[A-ZÄÖÜ0-9].{14,}\.", each.reason)] == []
     assert len({each.reason for each in ALL}) == len(ALL)

@@ -51,7 +51,7 @@ def test_decisions_are_the_engines_own_on_break_points_and_beside_them(rows: Row
 
 @given(ROWS, st.data())
 def test_the_sweep_counts_what_is_decided_at_any_combination(rows: Rows, data: Any) -> None:
-    axes = data.draw(st.sampled_from([GRID, Axes.even(), Axes.even(19)]))
+    axes = data.draw(st.sampled_from([GRID, Axes.even(10), Axes.even(19)]))
     at = tuple(data.draw(st.integers(0, size - 1)) for size in axes.shape)
     told = brute(rows, axes, *at)
     agreed = sum(action is LABELS[label] for action, label in zip(told, rows.labels, strict=True))
@@ -64,6 +64,15 @@ def test_the_sweep_counts_what_is_decided_at_any_combination(rows: Rows, data: A
         == sum(a is action and LABELS[it] is label for a, it in zip(told, rows.labels, strict=True))
         for action, label in table
     )
+
+
+def test_all_thresholds_with_two_decimals_are_swept_as_decided() -> None:
+    rows, rng = seeded(200, labels=4, decimals=4), np.random.default_rng(2)
+    found, whole = agreement(rows, Axes.even()), sweep(rows, Axes.even())
+    assert np.array_equal(found, whole.agreement())
+    for r, m, t in rng.integers(0, 101, (40, 3)):
+        told = brute(rows, Axes.even(), r, m, t)
+        assert found[r, m, t] == sum(action is LABELS[it] for action, it in zip(told, rows.labels, strict=True))
 
 
 def test_on_break_points_every_combination_is_the_full_grid_and_more() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
@@ -59,3 +61,29 @@ def test_a_weight_of_two_is_a_row_twice() -> None:
     problem = AssessmentChoice(rows, DEFAULTS)
     assert problem.right(np.array([[2, 0]]))[0, 0]
     assert ALLOW not in rows.labels
+
+
+def outsider(scores: list[float], stop: list[bool], drawn: list[list[int]]) -> list[float]:
+    """The same estimate in plain Python: choose on the drawn rows, score on those left out."""
+    found = []
+    for picked in drawn:
+        saved = [sum((scores[row] >= cut / 100) == stop[row] for row in picked) for cut in range(101)]
+        best = [cut / 100 for cut in range(101) if saved[cut] == max(saved)]
+        chosen = min(best, key=lambda cut: abs(cut - 0.5))
+        out = set(range(len(scores))) - set(picked)
+        found.append(sum((scores[row] >= chosen) == stop[row] for row in out) / len(out))
+    return found
+
+
+def test_an_outsider_gets_the_same_figure_from_seed_and_draws_alone() -> None:
+    rng = np.random.default_rng(11)
+    stop = rng.random(60) < 0.5
+    scores = np.where(stop, rng.beta(4, 2, 60), rng.beta(2, 4, 60)).round(2)
+    found = unseen(OneThreshold(scores, stop, Cuts.even().values, 0.5), draws=150, seed=9)
+    again = np.random.Generator(np.random.PCG64(9))
+    replayed = outsider(scores.tolist(), stop.tolist(), [again.integers(0, 60, 60).tolist() for _ in range(150)])
+    assert found.mean == pytest.approx(float(np.mean(replayed)), abs=1e-9)
+    other = random.Random(1)
+    theirs = outsider(scores.tolist(), stop.tolist(), [[other.randrange(60) for _ in range(60)] for _ in range(150)])
+    error = float(np.hypot(np.std(replayed), np.std(theirs))) / 150**0.5
+    assert abs(found.mean - float(np.mean(theirs))) <= 4 * error
