@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from policy.calibrating import words
-from policy.calibration import measured, stability
-from policy.calibration.fixtures import Kind
+from policy.calibrating.marks import marks, stated_of
+from policy.calibration import stability
 from policy.calibration.guarantee import upper_bound
 from policy.calibration.measured import Reading
 from policy.calibration.report import AxisReport, Guarantee, Report
@@ -87,12 +87,13 @@ def confusion(report: Report) -> tuple[list[str], list[Row], list[int]]:
 
 def charts(report: Report, readings: Sequence[Reading], cuts: Thresholds) -> dict[str, list[Chart]]:
     """Every chart by the tab on which it stands."""
-    stated = measured.stated(_of(report, readings))
-    if report.kind == "rows":
-        stated = {name: each for name, each in stated.items() if set(each.ids) == {case.id for case in report.cases}}
+    stated, compared = stated_of(report, readings), marks(report, readings)
     found: dict[str, list[Chart | None]] = {key: [] for key, _ in TABS}
     for one in report.axes:
-        found["threshold"] += [thresholds.scores(report, one.name), thresholds.agreement(report, one.name)]
+        found["threshold"] += [
+            thresholds.scores(report, one.name, compared[one.name]),
+            thresholds.agreement(report, one.name),
+        ]
     for name, each in stated.items():
         at = _cut(report, name, cuts)
         found["roc"] += [questions.roc(name, each, at), questions.precision(name, each, at)]
@@ -160,11 +161,6 @@ def _promise(each: Guarantee) -> Promise:
     why = f"{found.passed} of {found.rows} pass at the strictest threshold; {reached}."
     more = f" {found.missing} more unsafe labels without a further miss would do." if found.missing else ""
     return Promise(False, f"{promise} is not certified.", why + more + looks)
-
-
-def _of(report: Report, readings: Sequence[Reading]) -> list[Reading]:
-    kinds = {"selection": Kind.SELECTION, "skill": Kind.SKILL, "model_route": Kind.MODEL_ROUTE, "rows": Kind.GENERIC}
-    return measured.first(readings, kinds.get(report.kind, Kind.ASSESSMENT))
 
 
 def _cut(report: Report, question: str, cuts: Thresholds) -> float | None:

@@ -12,13 +12,12 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from policy.calibrating.marks import KINDS, marks
 from policy.calibrating.set_pages import asked
 from policy.calibration import measured, report_choices
-from policy.calibration.fixtures import Kind
 from policy.calibration.measured import Reading
 from policy.calibration.measured_choices import ROUTE, SELECTION, SKILL
 from policy.calibration.report import Report
-from policy.charts.thresholds import should_reach
 from policy.engine.profile import Thresholds
 
 CALL = ("deny", "ask", "allow", "hold")
@@ -48,7 +47,10 @@ def data(report: Report, readings: Sequence[Reading], base: Thresholds) -> dict[
         "ids": [case.id for case in report.cases],
         "titles": [about.get(case.id, "") for case in report.cases],
         "labels": [words.number(case.label) for case in report.cases],
-        "reach": {name: [should_reach(name, case.label) for case in report.cases] for name in names},
+        "marks": {
+            name: {"values": each.values.tolist(), "reach": each.reach.tolist()}
+            for name, each in marks(report, readings).items()
+        },
     }
     if report.kind == "assessment":
         told["values"] = [[case.values[name][0] for case in report.cases] for name in names]
@@ -67,8 +69,7 @@ def cells(report: Report, readings: Sequence[Reading], base: Thresholds, number:
 
 
 def _engine(kind: str, readings: Sequence[Reading], base: Thresholds) -> tuple[tuple[str, ...], Mapping[str, Any]]:
-    choice = {"selection": (Kind.SELECTION, SELECTION), "skill": (Kind.SKILL, SKILL)}
-    wanted, names = choice.get(kind, (Kind.MODEL_ROUTE, ROUTE))
+    wanted, names = KINDS[kind], {"selection": SELECTION, "skill": SKILL}.get(kind, ROUTE)
     found, used = measured.choices(measured.first(readings, wanted), wanted)
     ids = [each.fixture.id for each in used]
     make: Any = {"selection": report_choices.selections, "skill": report_choices.skills}.get(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from policy.calibration.curves import Hits, hits
+from policy.calibration.curves import risk as risk_of
 from policy.calibration.measured import Stated
 from policy.calibration.reliability import Reliability
 from policy.charts.chart import (
@@ -39,26 +41,26 @@ CUT = {
 
 def roc(name: str, stated: Stated, at: float | None) -> Chart | None:
     """The receiver operating characteristic; None where one side is empty."""
-    curves = _curves(stated)
-    if curves is None:
+    found = hits(stated.stated, stated.true)
+    if found.area is None:
         return None
-    cuts, true, false, _ = curves
-    area = float(np.trapezoid(true, false))
+    kept = _thin(len(found.thresholds))
+    true, false = [0.0, *found.recall[kept].tolist()], [0.0, *found.alarm_rate[kept].tolist()]
     traces = [_chance(), curve(false, true, "ROC")]
     if at is not None:
         hit, alarm, _ = _operating(stated, at)
         traces.append(point(alarm, hit, f"threshold {cut(at)}"))
     frame = layout(unit_axis("false alarms"), unit_axis("found"))
-    rows = tuple(
-        (cut(min(cuts[place], 1.0)), percent(true[place]), percent(false[place])) for place in _some(len(cuts))
-    )
-    word = "separates well" if area >= 0.9 else "separates" if area >= 0.7 else "hardly separates"
+    word = "separates well" if found.area >= 0.9 else "separates" if found.area >= 0.7 else "hardly separates"
     return Chart(
         f"roc-{name}",
-        f"{_word(name)} {word}: area {area:.2f} over {len(stated.true)} answers",
+        f"{_word(name)} {word}: area {found.area:.2f} over {len(stated.true)} answers",
         {"data": traces, "layout": frame},
         ("threshold", "found", "false alarms"),
-        rows,
+        tuple(
+            (cut(found.thresholds[place]), percent(found.recall[place]), percent(found.alarm_rate[place]))
+            for place in _some(len(found.thresholds))
+        ),
         "The dashed line is chance; the dot is the threshold in use.",
         height=320,
     )
@@ -66,11 +68,11 @@ def roc(name: str, stated: Stated, at: float | None) -> Chart | None:
 
 def precision(name: str, stated: Stated, at: float | None) -> Chart | None:
     """Precision against recall; None where one side is empty."""
-    curves = _curves(stated)
-    if curves is None:
+    found = hits(stated.stated, stated.true)
+    if found.area is None:
         return None
-    cuts, true, _, right = curves
-    traces = [curve(true[1:], right[1:], "precision")]
+    kept = _thin(len(found.thresholds))
+    traces = [curve(found.recall[kept].tolist(), found.precision[kept].tolist(), "precision")]
     base = float(stated.true.mean())
     title = f"{_word(name)}: {percent(base)} are true at all"
     if at is not None:
@@ -78,16 +80,12 @@ def precision(name: str, stated: Stated, at: float | None) -> Chart | None:
         if exact is not None:
             traces.append(point(hit, exact, f"threshold {cut(at)}"))
             title = f"{_word(name)} at {cut(at)}: {percent(exact)} of what it reports is so, {percent(hit)} is found"
-    rows = tuple(
-        (cut(min(cuts[place], 1.0)), percent(true[place]), percent(right[place])) for place in _some(len(cuts)) if place
-    )
-    frame = layout(unit_axis("recall"), unit_axis("precision"))
     return Chart(
         f"precision-{name}",
         title,
-        {"data": traces, "layout": frame},
+        {"data": traces, "layout": layout(unit_axis("recall"), unit_axis("precision"))},
         ("threshold", "recall", "precision"),
-        rows,
+        _precise(found),
         f"A judge that reports everything has a precision of {percent(base)}.",
         height=320,
     )
@@ -173,19 +171,15 @@ def risk(name: str, stated: Stated, at: float | None) -> Chart | None:
     """How often the surest answers are wrong, by the share that is decided; the surest lie farthest from the cut."""
     if at is None or len(stated.true) < 2:
         return None
-    away = np.abs(stated.stated - at)
-    wrong = ((stated.stated >= at) != stated.true)[np.argsort(-away, kind="stable")]
-    coverage = np.arange(1, len(wrong) + 1) / len(wrong)
-    rate = np.cumsum(wrong) / np.arange(1, len(wrong) + 1)
-    kept = _thin(len(wrong))
-    half = float(rate[max(len(wrong) // 2 - 1, 0)])
-    traces = [curve(coverage[kept].tolist(), rate[kept].tolist(), "wrong")]
+    found = risk_of(np.abs(stated.stated - at), (stated.stated >= at) == stated.true)
+    kept = _thin(len(found.coverage))
+    half = float(found.risk[np.searchsorted(found.coverage, 0.5)])
+    traces = [curve(found.coverage[kept].tolist(), found.risk[kept].tolist(), "wrong")]
     frame = layout(share_axis("decided, the surest first", range=[0, 1]), share_axis("wrong", rangemode="tozero"))
-    tenths = [max(round(len(wrong) * tenth / 10) - 1, 0) for tenth in range(1, 11)]
-    rows = tuple((percent(float(coverage[place])), percent(float(rate[place]))) for place in tenths)
+    rows = tuple((percent(found.coverage[place]), percent(found.risk[place])) for place in _some(len(found.coverage)))
     return Chart(
         f"risk-{name}",
-        f"{_word(name)}: the surer half is wrong in {percent(half)}, all in {percent(float(rate[-1]))}",
+        f"{_word(name)}: the surer half is wrong in {percent(half)}, all in {percent(float(found.risk[-1]))}",
         {"data": traces, "layout": frame},
         ("decided", "wrong of these"),
         rows,
@@ -193,30 +187,18 @@ def risk(name: str, stated: Stated, at: float | None) -> Chart | None:
     )
 
 
-def _curves(stated: Stated) -> tuple[list[float], list[float], list[float], list[float]] | None:
-    """Cuts from above the highest value downwards, with recall, false alarms and precision at each."""
-    order = np.argsort(-stated.stated, kind="stable")
-    p, y = stated.stated[order], stated.true[order]
-    positive, negative = int(y.sum()), int((~y).sum())
-    if not positive or not negative:
-        return None
-    last = np.append(np.flatnonzero(np.diff(p)), len(p) - 1)
-    hits, alarms = np.cumsum(y)[last], np.cumsum(~y)[last]
-    kept = _thin(len(last))
-    cuts, hits, alarms = p[last][kept], hits[kept], alarms[kept]
-    return (
-        [float("inf"), *map(float, cuts)],
-        [0.0, *map(float, hits / positive)],
-        [0.0, *map(float, alarms / negative)],
-        [1.0, *map(float, hits / (hits + alarms))],
+def _precise(found: Hits) -> tuple[tuple[str, ...], ...]:
+    return tuple(
+        (cut(found.thresholds[place]), percent(found.recall[place]), percent(found.precision[place]))
+        for place in _some(len(found.thresholds))
     )
 
 
 def _operating(stated: Stated, at: float) -> tuple[float, float, float | None]:
     told = stated.stated >= at
-    hits, alarms = int((told & stated.true).sum()), int((told & ~stated.true).sum())
-    exact = hits / (hits + alarms) if hits + alarms else None
-    return hits / int(stated.true.sum()), alarms / int((~stated.true).sum()), exact
+    reached, alarms = int((told & stated.true).sum()), int((told & ~stated.true).sum())
+    exact = reached / (reached + alarms) if reached + alarms else None
+    return reached / int(stated.true.sum()), alarms / int((~stated.true).sum()), exact
 
 
 def _chance() -> Figure:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from policy.calibration.cuts import Floats
 from policy.calibration.intervals import wilson
+from policy.calibration.reliability import Truth
 from policy.calibration.report import AxisReport, Report
 from policy.calibration.verdicts import Standing
 from policy.charts.chart import (
@@ -27,59 +30,67 @@ from policy.charts.chart import (
 BINS = 25
 MOST_POINTS = 600
 MOST_ROWS = 21
-# The label of calls that should reach a threshold; every other kind has labels that should stay below.
-REACH = {"restriction": "deny", "missing_information": "ask", "task_match": "allow"}
-STAY = frozenset({"abstained", "none", "no"})
-STOPS = frozenset({"restriction", "missing_information"})
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What one threshold is compared with: measured values, and whether each belongs above it."""
+
+    values: Floats
+    reach: Truth
 
 
 def name_of(threshold: str) -> str:
     return threshold.replace("_", " ")
 
 
-def should_reach(threshold: str, label: str) -> bool:
-    """Whether a case with this label belongs above the threshold."""
-    return label == REACH[threshold] if threshold in REACH else label not in STAY
+def scores(report: Report, threshold: str, marks: Marks) -> Chart:
+    """Bars of measured values, upwards for those that should reach the threshold, and every value as a mark.
 
-
-def scores(report: Report, threshold: str) -> Chart:
-    """Bars of measured values, upwards for the cases that should reach the threshold, and every case as a mark.
-
-    Cases that are decided as labelled are neutral; the script colours the others as the threshold moves.
+    Those on their own side of the threshold are neutral; the script colours the others as it moves.
     """
-    held: dict[tuple[bool, bool], list[float]] = {(up, right): [] for up in (True, False) for right in (True, False)}
-    for case in report.cases:
-        for value in case.values.get(threshold, ()):
-            held[should_reach(threshold, case.label), case.now == case.label].append(value)
-    counts = {key: np.histogram(values, BINS, (0.0, 1.0))[0] for key, values in held.items()}
+    at = report.current.thresholds[threshold]
+    counts = {
+        (up, right): np.histogram(
+            marks.values[(marks.reach == up) & (((marks.values >= at) == up) == right)], BINS, (0, 1)
+        )[0]
+        for up in (True, False)
+        for right in (True, False)
+    }
     middles = [(place + 0.5) / BINS for place in range(BINS)]
-    ups, downs = (sum(len(held[up, right]) for right in (True, False)) for up in (True, False))
-    traces = [_bars(middles, counts[key], *key) for key in ((True, True), (True, False), (False, True), (False, False))]
-    traces += [_strip(held, up) for up in (True, False)]
+    traces = [_bars(middles, many, *key) for key, many in counts.items()]
+    traces += [_strip(marks.values[marks.reach == up], up) for up in (True, False)]
     height = max(int((counts[up, True] + counts[up, False]).max()) for up in (True, False))
+    one = _axis(report, threshold)
     frame = layout(
         unit_axis(f"measured {name_of(threshold)}", anchor="y2"),
-        axis("cases", domain=[0.2, 1], range=[-height * 1.08, height * 1.08], nticks=6),
+        axis("values", domain=[0.2, 1], range=[-height * 1.08, height * 1.08], nticks=6, automargin=False),
         barmode="relative",
         bargap=0.08,
-        shapes=_shades(_axis(report, threshold)),
+        shapes=_shades(one),
         yaxis2=axis(
-            "", domain=[0, 0.16], range=[-0.6, 1.6], tickvals=[0, 1], ticktext=["below", "above"], showgrid=False
+            "",
+            domain=[0, 0.16],
+            range=[-0.6, 1.6],
+            tickvals=[0, 1],
+            ticktext=["below", "above"],
+            showgrid=False,
+            automargin=False,
         ),
     )
-    edges = zip(middles, *(counts[key] for key in held), strict=True)
+    edges = zip(middles, *counts.values(), strict=True)
     rows = tuple(
         (f"{cut(at - 0.5 / BINS)} to {cut(at + 0.5 / BINS)}", str(a + b), str(c + d), str(b + d))
         for at, a, b, c, d in edges
     )
-    word = "stop" if threshold in STOPS else "reach it"
+    ups = int(marks.reach.sum())
     return Chart(
         f"scores-{threshold}",
-        f"{ups} values belong above the threshold, {downs} below",
+        f"{ups} values belong above the threshold, {len(marks.reach) - ups} below",
         {"data": traces, "layout": frame},
-        ("measured", f"must {word}", "must not", "decided wrong now"),
+        ("measured", "belong above", "belong below", "wrong side now"),
         rows,
-        "Bars upwards belong above the threshold, downwards below; hatched: decided wrong. Below: a mark a value.",
+        "Bars upwards belong above the threshold, downwards below; hatched: on the wrong side. Below: a mark a value.",
         line=threshold,
         height=340,
     )
@@ -105,7 +116,7 @@ def agreement(report: Report, threshold: str) -> Chart:
     }
     frame = layout(
         unit_axis(f"threshold {name_of(threshold)}"),
-        share_axis("agreement", range=[max(min(low) - 0.02, 0), min(max(high) + 0.02, 1)]),
+        share_axis("agreement", range=[max(min(low) - 0.02, 0), min(max(high) + 0.02, 1)], automargin=False),
         shapes=_shades(one),
     )
     line = curve(one.cuts, rates, "agreement", shape="vh")
@@ -180,7 +191,9 @@ def _axis(report: Report, threshold: str) -> AxisReport:
 
 
 def _shades(one: AxisReport) -> list[Figure]:
-    return [band(one.separation.first, one.separation.last, 10), band(*one.best_range, 12)]
+    apart = band(one.separation.first, one.separation.last, 10)
+    # Where nothing may be recommended no value is marked as the best.
+    return [apart] if one.verdict.standing is Standing.REFUSED else [apart, band(*one.best_range, 12)]
 
 
 def _bars(middles: Sequence[float], counts: Iterable[int], up: bool, right: bool) -> Figure:
@@ -190,7 +203,13 @@ def _bars(middles: Sequence[float], counts: Iterable[int], up: bool, right: bool
     marker: Figure = {"color": token(colour)}
     if not right:
         # Wrong ones are hatched, too: they are seen without any colour.
-        marker["pattern"] = {"shape": "/" if up else "\\", "fgcolor": token("panel"), "size": 6, "solidity": 0.25}
+        marker["pattern"] = {
+            "shape": "/" if up else "\\",
+            "fgcolor": token("panel"),
+            "size": 6,
+            "solidity": 0.25,
+            "fillmode": "overlay",
+        }
     return {
         "type": "bar",
         "name": name,
@@ -201,10 +220,9 @@ def _bars(middles: Sequence[float], counts: Iterable[int], up: bool, right: bool
     }
 
 
-def _strip(held: dict[tuple[bool, bool], list[float]], up: bool) -> Figure:
-    values = sorted([*held[up, True], *held[up, False]])
-    step = max(len(values) // MOST_POINTS, 1)
-    shown = values[::step]
+def _strip(values: Floats, up: bool) -> Figure:
+    shown = np.sort(values)[:: max(len(values) // MOST_POINTS, 1)].tolist()
+    symbol, colour = ("line-ns-open", "ink") if up else ("circle-open", "quiet")
     return {
         "type": "scatter",
         "mode": "markers",
@@ -214,11 +232,7 @@ def _strip(held: dict[tuple[bool, bool], list[float]], up: bool) -> Figure:
         "x": shown,
         # Spread by their place, so that the same page is drawn the same way.
         "y": [(1 if up else 0) + 0.35 * ((place * 7) % 11 - 5) / 5 for place in range(len(shown))],
-        "marker": {
-            "symbol": "line-ns-open" if up else "circle-open",
-            "size": 6,
-            "color": token("ink" if up else "quiet"),
-        },
+        "marker": {"symbol": symbol, "size": 6, "color": token(colour)},
         "hovertemplate": "%{x:.2f}<extra></extra>",
     }
 

@@ -159,16 +159,14 @@ class Page {
   bars() {
     const key = `scores-${this.axis}`;
     if (!isDrawn(key)) return;
-    const { data } = this;
+    const { values, reach } = this.data.marks[this.axis];
+    const threshold = this.sliders.cuts[this.axis];
     const counts = [0, 1, 2, 3].map(() => new Array(BINS).fill(0));
-    const place = data.axes.indexOf(this.axis);
-    for (let row = 0; row < data.ids.length; row += 1) {
-      const up = data.reach[this.axis][row];
-      const right = this.decided[row] === data.labels[row];
-      const trace = (up ? 0 : 2) + (right ? 0 : 1);
-      const values = data.cells ? data.cells[row]?.points[place] ?? [] : [data.values[place][row]];
-      for (const value of values) counts[trace][Math.min(Math.floor(value * BINS), BINS - 1)] += up ? 1 : -1;
-    }
+    values.forEach((value, place) => {
+      const up = reach[place];
+      const trace = (up ? 0 : 2) + (value >= threshold === up ? 0 : 1);
+      counts[trace][Math.min(Math.floor(value * BINS), BINS - 1)] += up ? 1 : -1;
+    });
     heights(key, counts);
   }
 
