@@ -10,7 +10,7 @@ OLD = This needs Python 3.11 or newer, and none was found. Name one: make $(MAKE
 BARE = cannot make virtual environments: its venv or ensurepip module is missing. On Debian and Ubuntu: apt-get install python3-venv
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check e2e bench lock vendor
+.PHONY: help demo test check e2e prove bench lock vendor
 .NOTPARALLEL:
 
 help: ## List these names
@@ -34,13 +34,17 @@ check: $(BIN)/.test $(BIN)/.check $(BIN)/.e2e ## Run ruff, mypy, djlint and impo
 e2e: $(BIN)/.test $(BIN)/.e2e ## Run the tests that drive a browser or kill processes
 	@exec $(BIN)/python -m pytest -m "browser or kill" $(ARGS)
 
-bench: $(BIN)/.test ## Measure: every case, menu and arm; from an event to its page; the engine and the transport in ratios
+prove: $(BIN)/.test ## Simulate what our statistics promise, and how the usual ways fail (PROVE_SHARE=0.1)
+	@exec $(BIN)/python -m pytest tests/prove -m simulate $(ARGS)
+
+bench: $(BIN)/.test ## Measure: every case, menu and arm; from an event to its page; engine, transport and calibration in ratios
 	$(BIN)/python -m tests.bench.comparison_table
 	$(BIN)/python -m tests.bench.arms_table
 	$(BIN)/python -m tests.bench.live_latency
 	$(BIN)/python -m tests.bench.engine_speed
 	$(BIN)/python -m tests.bench.transport_speed
 	$(BIN)/python -m tests.bench.ledger_speed
+	$(BIN)/python -m tests.bench.calibration_speed
 
 vendor: $(BIN)/.run ## Fetch the browser files again, by name and SHA-256
 	@exec $(BIN)/python manage.py vendor

@@ -15,8 +15,10 @@ from arena.models import Run
 from arena.runs import history
 from arena.runs import start as starting
 from arena.runs import stop as stopping
+from policy.calibration.passport import Saved
 from policy.engine.profile import InvalidConfig, Profile
 from policy.engine.routing import RoutingPolicy
+from policy.measurements import profiles
 from policy.models import LedgerEntry
 from policy.people import bearer
 from policy.schemas.common import Problem
@@ -56,7 +58,9 @@ def start(request: HttpRequest, body: schemas.StartRun) -> Status[Any]:
     return Status(201, documents.run(run))
 
 
-def _profile(given: dict[str, Any] | None) -> Profile | None:
+def _profile(given: dict[str, Any] | str | None) -> Profile | Saved | None:
+    if isinstance(given, str):
+        return profiles.saved(given)
     try:
         return None if given is None else Profile.from_json(given)
     except InvalidConfig as wrong:

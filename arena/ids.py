@@ -1,15 +1,8 @@
-"""Public ids: what stands in URLs, commands and exports."""
+"""Public ids of the arena."""
 
 from __future__ import annotations
 
-import secrets
-
-_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
-
-
-def new_id(prefix: str) -> str:
-    """`<prefix>_` and twelve random base32 characters (60 bits)."""
-    return f"{prefix}_" + "".join(secrets.choice(_ALPHABET) for _ in range(12))
+from policy.ids import new_id
 
 
 def run_id() -> str:

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 from ninja import Schema
 from pydantic import ConfigDict, Field
 
+from policy.schemas.common import ProfileOrName
+
 
 class StartRun(Schema):
     """A comparison to start; what is left out takes the default of the start page."""
@@ -22,7 +24,12 @@ class StartRun(Schema):
     agent: Annotated[str, Field(max_length=40)] = "offline"
     seed: Annotated[int, Field(strict=True)] = 1
     profile: Annotated[
-        dict[str, Any] | None, Field(description="A profile in the form of the export; null: the judge's own.")
+        ProfileOrName,
+        Field(
+            description=(
+                "A profile in the form of the export; a text: a saved profile as name@version; null: the judge's own."
+            )
+        ),
     ] = None
     selector: Annotated[
         str, Field(max_length=40, description="two-stage: per category; top-k: one choice, read with costs.")

@@ -16,6 +16,7 @@ from policy.api import router as policy
 from policy.engine.failures import HostFault
 from policy.engine.profile import InvalidConfig
 from policy.engine.routing import RoutingRefused
+from policy.errors import PolicyError
 from policy.judges.registry import UnknownJudge
 from policy.people import bearer
 from policy.people.services import NotAllowed
@@ -45,6 +46,11 @@ api.add_router("/policy", policy)
 
 @api.exception_handler(ArenaError)
 def refused(request: HttpRequest, error: ArenaError) -> HttpResponse:
+    return problem(error.status, error.message, code=error.code)
+
+
+@api.exception_handler(PolicyError)
+def refused_by_policy(request: HttpRequest, error: PolicyError) -> HttpResponse:
     return problem(error.status, error.message, code=error.code)
 
 

@@ -1,4 +1,4 @@
-"""The processes of a site, as `manage.py up` starts them: `python -m jevsite.children web|worker|reaper`.
+"""The processes of a site, as `manage.py up` starts them: `python -m jevsite.children web|worker|measurer|reaper`.
 
 Each ends by itself when its stdin ends: the supervisor holds the other end of that pipe.
 """
@@ -53,6 +53,24 @@ def web(fd: int) -> None:
 def worker() -> None:
     """Work on lanes and routings, a thread each: a lane that waits holds a thread, never a process."""
     from celery import signals
+
+    signals.worker_shutting_down.connect(_leave, weak=False)
+    signals.worker_ready.connect(_warm, weak=False)
+    _work("--pool=threads", f"--concurrency={WORKER_THREADS}", f"--queues={QUEUES}")
+
+
+def measurer() -> None:
+    """Measure judges in this process, one measurement at a time; start as many of these as there are idle cores.
+
+    A process each and no pool: the signal to leave reaches the work itself, which ends after the fixture at hand.
+    """
+    from celery import signals
+
+    signals.worker_shutting_down.connect(_stop_measuring, weak=False)
+    _work("--pool=solo", "--queues=measure")
+
+
+def _work(*options: str) -> None:
     from celery.exceptions import SecurityWarning
 
     from jevsite.celery import app
@@ -60,21 +78,8 @@ def worker() -> None:
     # A container runs as root; the worker executes no code from messages, they carry ids only.
     warnings.simplefilter("ignore", SecurityWarning)
     app.conf.worker_enable_remote_control = False
-    signals.worker_shutting_down.connect(_leave, weak=False)
-    signals.worker_ready.connect(_warm, weak=False)
-    app.worker_main(
-        [
-            "--quiet",
-            "worker",
-            "--pool=threads",
-            f"--concurrency={WORKER_THREADS}",
-            f"--queues={QUEUES}",
-            "--loglevel=WARNING",
-            "--without-gossip",
-            "--without-mingle",
-            "--without-heartbeat",
-        ]
-    )
+    quiet = ["--loglevel=WARNING", "--without-gossip", "--without-mingle", "--without-heartbeat"]
+    app.worker_main(["--quiet", "worker", *options, *quiet])
 
 
 def _warm(**facts: object) -> None:
@@ -102,6 +107,21 @@ def _leave(**facts: object) -> None:
     threading.Thread(target=wait, name="leave", daemon=True).start()
 
 
+def _stop_measuring(**facts: object) -> None:
+    """End as soon as the fixture at hand is written, or at once where there is none."""
+    from celery.worker import state
+
+    from policy.measurements import work
+
+    def wait() -> None:
+        while state.active_requests:
+            time.sleep(0.05)
+        os._exit(0)
+
+    work.leaving.set()
+    threading.Thread(target=wait, name="leave", daemon=True).start()
+
+
 def reaper() -> None:
     """Look after leases, deadlines and unclaimed rows until told to stop."""
     import django
@@ -121,10 +141,12 @@ def main(arguments: list[str]) -> None:
             web(int(fd))
         case ["worker"]:
             worker()
+        case ["measurer"]:
+            measurer()
         case ["reaper"]:
             reaper()
         case _:
-            sys.exit("usage: python -m jevsite.children web FD | worker | reaper")
+            sys.exit("usage: python -m jevsite.children web FD | worker | measurer | reaper")
 
 
 if __name__ == "__main__":

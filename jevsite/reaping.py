@@ -13,6 +13,7 @@ from django.db import close_old_connections, connections
 
 from arena.runs import reap
 from policy import pruning
+from policy.measurements import reap as measurements
 
 logger = logging.getLogger("jev.reaper")
 _TROUBLE_S = 5.0
@@ -32,6 +33,7 @@ def jobs() -> tuple[Job, ...]:
     """Everything that this site does by itself from time to time."""
     return (
         Job("leases", settings.REAP_EVERY_S, reap.reap),
+        Job("measurements", settings.REAP_EVERY_S, measurements.reap),
         Job("ledger", _HOUR_S, lambda: pruning.prune(pruning.limits())),
     )
 

@@ -115,7 +115,11 @@ if BROKER_URL.startswith("box:"):
     }
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "lanes"
-CELERY_TASK_ROUTES = {"arena.tasks.route": {"queue": "judge"}, "arena.tasks.lane": {"queue": "lanes"}}
+CELERY_TASK_ROUTES = {
+    "arena.tasks.route": {"queue": "judge"},
+    "arena.tasks.lane": {"queue": "lanes"},
+    "policy.tasks.measure": {"queue": "measure"},
+}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # A long lane must not keep another one waiting behind it in the same worker.
@@ -127,6 +131,8 @@ LANE_LEASE_S = env.number("LANE_LEASE_S", 15, at_least=1)
 REAP_EVERY_S = env.number("REAP_EVERY_S", 1, at_least=0.1)
 REPUBLISH_AFTER_S = env.number("REPUBLISH_AFTER_S", 5, at_least=0.1)
 STOP_WITHIN_S = env.number("STOP_WITHIN_S", 10, at_least=1)
+# Each measures one set at a time and holds a judge of its own; 0 where other machines do it.
+MEASURE_PROCESSES = env.number("MEASURE_PROCESSES", 1)
 # Every live reader also looks by itself this often, so a lost ring costs seconds, never an event; 0 switches it off.
 LIVE_FALLBACK_S = env.number("LIVE_FALLBACK_S", 2)
 DOORBELL_POLL_S = env.number("DOORBELL_POLL_S", 0.01, at_least=0.001)

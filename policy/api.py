@@ -8,8 +8,11 @@ from typing import Any
 from django.http import HttpRequest
 from ninja import Router
 
+from policy.calibration.passport import Saved
+from policy.calibration_api import router as calibration
 from policy.engine.profile import Profile
 from policy.engine.routing import create_catalog
+from policy.measurements import profiles as profiles_saved
 from policy.people import bearer
 from policy.people.models import Purpose, User
 from policy.schemas import calls, common, lists, routes, selection, top_k
@@ -19,7 +22,8 @@ from policy.services import judgments, loops
 from policy.services.asking import Terms
 
 router = Router(tags=["policy"])
-REFUSALS: dict[Any, Any] = dict.fromkeys((400, 401, 403, 413, 422, 503), common.Problem)
+router.add_router("/calibration", calibration)
+REFUSALS: dict[Any, Any] = dict.fromkeys((400, 401, 403, 404, 413, 422, 503), common.Problem)
 
 
 @router.get(
@@ -208,9 +212,15 @@ def _terms(request: HttpRequest, body: common.Asked) -> Terms:
         "by": by,
         "origin": "api",
         "judge": judge,
-        "profile": None if body.profile is None else Profile.from_json(body.profile),
+        "profile": _profile(body.profile),
         "mode": body.mode,
     }
+
+
+def _profile(given: dict[str, Any] | str | None) -> Profile | Saved | None:
+    if isinstance(given, str):
+        return profiles_saved.saved(given)
+    return None if given is None else Profile.from_json(given)
 
 
 def _person(request: HttpRequest) -> User:

@@ -8,6 +8,29 @@ from django.conf import settings
 from django.db import models
 
 from policy.exact_json import ExactJson
+from policy.measurements.models import (
+    Answer,
+    DriftRecord,
+    FixtureRow,
+    FixtureSet,
+    LabelChange,
+    Measurement,
+    Reading,
+    SavedProfile,
+)
+
+__all__ = [
+    "Answer",
+    "DriftRecord",
+    "FixtureRow",
+    "FixtureSet",
+    "LabelChange",
+    "LedgerEntry",
+    "LoopChain",
+    "Measurement",
+    "Reading",
+    "SavedProfile",
+]
 
 
 class Origin(models.TextChoices):

@@ -20,6 +20,7 @@ urlpatterns = [
     path("settings/tokens/", tokens.tokens, name="tokens"),
     path("settings/tokens/<slug:prefix>/revoke/", tokens.revoke, name="revoke-token"),
     path("usage/", include("policy.usage.urls")),
+    path("calibration/", include("policy.calibrating.urls")),
     path("policy/", lab.lab, name="lab-start"),
     path("policy/<slug:key>/", lab.lab, name="lab"),
 ]

@@ -49,7 +49,7 @@ def again(request: HttpRequest, public_id: str) -> HttpResponse:
         menu_size=setup.menu_size,
         judge=setup.judge,
         agent=setup.agent,
-        profile=setup.profile,
+        profile=setup.chosen_profile,
         selector=setup.selector,
         routing=setup.routing,
         seed=setup.seed,

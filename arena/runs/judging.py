@@ -9,6 +9,8 @@ from arena import offers
 from arena.models import Run
 from arena.runs.inputs import Inputs
 from arena.runs.log import Draft, LeaseLost, append_for
+from policy.calibration.fixtures import Kind
+from policy.calibration.passport import Asked
 from policy.engine import drive, receipts
 from policy.engine.failures import Failure, HostFault
 from policy.engine.judge import Judge, JudgeReply
@@ -16,7 +18,7 @@ from policy.engine.profile import InvalidConfig
 from policy.engine.selectors import SelectorCall, SelectorResult
 from policy.ledger import RecordedJudge
 from policy.models import LedgerEntry
-from policy.services import health, judges
+from policy.services import arming, health, judges
 
 
 def select(
@@ -28,9 +30,11 @@ def select(
     """
     recorder = receipts.Recorder()
     call = _call(inputs)
+    judge = _ready(run, inputs)
+    recorded = _recorded(run, owner, judge)
     selection = drive.run(
         call.steps(),
-        _judge(run, owner, inputs),
+        arming.armed(inputs.setup.chosen_profile, _terms(call), judge, recorded) or recorded,
         budget_ms=inputs.setup.profile.limits.budget_ms,
         on_exchange=recorder,
         cancelled=cancelled,
@@ -52,7 +56,15 @@ def _call(inputs: Inputs) -> SelectorCall:
     )
 
 
-def _judge(run: Run, owner: str, inputs: Inputs) -> RecordedJudge:
+def _terms(call: SelectorCall) -> Asked | None:
+    """In the terms of a passport; `top-k` reads its own limits and no threshold of a profile."""
+    if not isinstance(call, receipts.SelectionCall):
+        return None
+    menu = arming.tools_menu(call.candidates, call.categories)
+    return arming.asked(Kind.SELECTION, menu=menu, member_lines=call.member_lines, limits=call.profile.limits)
+
+
+def _recorded(run: Run, owner: str, judge: Judge) -> RecordedJudge:
     heard = health.listener(run.by)
 
     def tell(entry: LedgerEntry, came: JudgeReply | Failure | None) -> None:
@@ -62,13 +74,7 @@ def _judge(run: Run, owner: str, inputs: Inputs) -> RecordedJudge:
         except LeaseLost as lost:
             raise HostFault("the run belongs to another worker") from lost
 
-    return RecordedJudge(
-        _ready(run, inputs),
-        origin="run",
-        origin_id=run.public_id,
-        user=run.by,
-        tell=tell,
-    )
+    return RecordedJudge(judge, origin="run", origin_id=run.public_id, user=run.by, tell=tell)
 
 
 def _ready(run: Run, inputs: Inputs) -> Judge:

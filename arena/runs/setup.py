@@ -11,6 +11,7 @@ from typing import Any, Self
 from arena.agents import registry as agents
 from arena.errors import Invalid, among
 from arena.models import Arm
+from policy.calibration.passport import Passport, Saved
 from policy.engine.profile import Profile
 from policy.engine.routing import RoutingPolicy
 from policy.engine.selectors import SELECTORS, TOP_K, TWO_STAGE
@@ -26,7 +27,8 @@ class Setup:
     """What a run is made of besides its case. `pause_s` and `seed` are kept, but not part of the comparison key.
 
     `model` is what a judge behind HTTP is asked for; a judge of this machine has one, and it is blank.
-    `routing` holds the limits of the selector `top-k`, and is None with `two-stage`.
+    `routing` holds the limits of the selector `top-k`, and is None with `two-stage`. `passport` is that of a saved
+    profile, which is disarmed where it does not fit what the judge is asked.
     """
 
     arms: tuple[str, ...] = (Arm.FULL.value, Arm.SELECTED.value)
@@ -41,6 +43,12 @@ class Setup:
     seed: int = 1
     pause_s: float = 0.0
     model: str = ""
+    passport: Passport | None = None
+
+    @property
+    def chosen_profile(self) -> Profile | Saved:
+        """The profile, with its passport where it has one."""
+        return self.profile if self.passport is None else Saved(self.profile, self.passport)
 
     @property
     def needs_judge(self) -> bool:
@@ -48,17 +56,19 @@ class Setup:
 
     def to_json(self) -> dict[str, Any]:
         wire = {**asdict(self), "arms": list(self.arms), "profile": self.profile.to_json()}
-        del wire["routing"]
+        del wire["routing"], wire["passport"]
         if not self.model:
             del wire["model"]
-        return wire | ({} if self.routing is None else {"routing": self.routing.to_json()})
+        passport = {} if self.passport is None else {"passport": self.passport.to_json()}
+        return wire | passport | ({} if self.routing is None else {"routing": self.routing.to_json()})
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """The setup of a stored run."""
         routing = {"routing": RoutingPolicy.from_json(data["routing"])} if "routing" in data else {}
+        passport = {"passport": Passport.from_json(data["passport"])} if "passport" in data else {}
         profile = Profile.from_json(data["profile"])
-        return cls(**{**data, "arms": tuple(data["arms"]), "profile": profile, **routing})
+        return cls(**{**data, "arms": tuple(data["arms"]), "profile": profile, **routing, **passport})
 
     def comparison_key(self, *, case: str, world: str, catalog: str) -> str:
         """SHA-256 over the setup and the digests of case, world and catalog; equal keys are comparable runs."""
@@ -73,7 +83,7 @@ def checked(
     menu_size: int,
     judge: str,
     agent: str,
-    profile: Profile,
+    profile: Profile | Saved,
     seed: int,
     pause_s: float,
     selector: str = TWO_STAGE,
@@ -110,7 +120,7 @@ def checked(
         menu_size,
         judge,
         agent,
-        profile,
+        profile.profile if isinstance(profile, Saved) else profile,
         selector=selector,
         routing=None if two_stage else routing or _routing(judge),
         ask_first=two_stage,
@@ -118,6 +128,7 @@ def checked(
         seed=seed,
         pause_s=pause_s,
         model=model,
+        passport=profile.passport if isinstance(profile, Saved) else None,
     )
 
 

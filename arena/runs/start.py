@@ -16,6 +16,7 @@ from arena.library import Library, library
 from arena.models import Lane, Run, RunState, Snapshot
 from arena.runs import dispatch, inputs, setup
 from arena.runs.log import Draft, append
+from policy.calibration.passport import Saved
 from policy.engine.profile import Profile
 from policy.engine.routing import RoutingPolicy, RoutingRefused
 from policy.engine.selectors import TOP_K, TWO_STAGE
@@ -33,7 +34,7 @@ def start(
     menu_size: int = 40,
     judge: str | None = None,
     agent: str = "offline",
-    profile: Profile | None = None,
+    profile: Profile | Saved | None = None,
     selector: str = TWO_STAGE,
     routing: RoutingPolicy | None = None,
     seed: int = 1,
@@ -44,7 +45,8 @@ def start(
 
     `judge` None is the one that the person set for the arena; the model of one behind HTTP is theirs, too.
     `pause_s` is the offline agent's mean pause before a step, for people who watch (None: the site's setting).
-    `routing` are the limits of the selector `top-k` (None: those that the judge brings along).
+    `routing` are the limits of the selector `top-k` (None: those that the judge brings along). A saved profile is
+    disarmed where its passport does not fit: the lanes that need its selection are then withheld.
     Raises `Unknown` or `Invalid` with the allowed names, or with what a judge lacks, before anything is written.
     """
     require(Role.MEMBER, by=by)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from ninja import Schema
-from pydantic import ConfigDict, Field, WithJsonSchema
+from pydantic import ConfigDict, Field, WithJsonSchema, WrapValidator
+from pydantic_core import PydanticCustomError
 
 from policy.engine.profile import Profile
 
@@ -62,6 +63,24 @@ def closed(properties: dict[str, Any]) -> dict[str, Any]:
 ProfileIn = Annotated[dict[str, Any], WithJsonSchema(profile_schema())]
 
 
+# A profile that was saved with its passport.
+SavedName = Annotated[str, Field(max_length=120, examples=["support-gate@3"])]
+
+
+def _object_or_name(given: object) -> object:
+    if given is None or isinstance(given, dict) or (isinstance(given, str) and len(given) <= 120):
+        return given
+    raise PydanticCustomError("profile", "Input should be an object, or the name of a saved profile")
+
+
+# Read by the engine, whose refusals name the key and the allowed ones.
+ProfileOrName = Annotated[
+    dict[str, Any] | str | None,
+    WrapValidator(lambda given, handler: _object_or_name(given)),
+    WithJsonSchema({"anyOf": [profile_schema(), {"type": "string", "maxLength": 120}, {"type": "null"}]}),
+]
+
+
 class Asked(Strict):
     """Who is asked, about which task, and how."""
 
@@ -71,10 +90,11 @@ class Asked(Strict):
         Field(description="A name from `GET /api/policy/judges`; null: the one that you set for the API on Settings."),
     ] = None
     profile: Annotated[
-        ProfileIn | None,
+        ProfileOrName,
         Field(
             description=(
                 "Thresholds, limits and failure policy; what is left out takes the default of the engine. "
+                "A text: a saved profile as name@version, disarmed where its passport does not fit the call. "
                 "null: the profile that the judge brings along (`GET /api/policy/profiles`)."
             )
         ),
@@ -174,4 +194,7 @@ class JudgmentDocument(Schema):
     profile: ProfileStamp
     requests: Annotated[list[str], Field(description="SHA-256 of each request to the judge, in order.")]
     call: Annotated[str, Field(description="Finds the rows of this judgment in the ledger.")]
+    disarmed: Annotated[
+        list[str], Field(description="Why a saved profile decided nothing: what differs from its passport.")
+    ]
     exchanges: Annotated[list[ExchangeDocument] | None, Field(description="null unless asked for.")]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
+from policy.calibration.fixtures import Kind
 from policy.engine import assessment, model_routing, routing, selection, skill_routing
 from policy.engine.skill_routing.run import MAX_DESCRIPTION_CHARS
+from policy.services import arming
 from policy.services.asking import Judgment, Terms, ask
 
 __all__ = ["Judgment", "Terms", "assess_call", "route_model", "route_skill", "select_tools", "select_top_k"]
@@ -37,6 +39,12 @@ def select_tools(
             mode=mode,
             ask_first=ask_first,
             member_lines=member_lines,
+        ),
+        lambda profile: arming.asked(
+            Kind.SELECTION,
+            menu=arming.tools_menu(candidates, categories),
+            member_lines=member_lines,
+            limits=profile.limits,
         ),
         **terms,
     )
@@ -96,6 +104,7 @@ def assess_call(
             risk_levels=risk_levels,
             redact_keys=redact_keys,
         ),
+        lambda profile: arming.asked(Kind.ASSESSMENT, limits=profile.limits),
         **terms,
     )
 
@@ -120,6 +129,7 @@ def route_model(
             profile=profile,
             mode=mode,
         ),
+        lambda profile: arming.asked(Kind.MODEL_ROUTE, menu=arming.routes_menu(routes), limits=profile.limits),
         **terms,
     )
 
@@ -144,5 +154,6 @@ def route_skill(
             max_description_chars=max_description_chars,
             routing_hints=routing_hints,
         ),
+        lambda profile: arming.asked(Kind.SKILL, menu=arming.skills_menu(candidates), limits=profile.limits),
         **terms,
     )

@@ -6,7 +6,6 @@ from tests.conformance.cases import Case
 
 REVIEW = "proposal review is a room of its own"
 AREAS = {
-    "calibrate": "calibration is a room of its own",
     **dict.fromkeys(("decide", "unfavorable", "decide_base", "read_noul", "parse_answers"), REVIEW),
     **dict.fromkeys(("validate_proposal", "parse_diff", "build_payload", "validate_payload", "review_call"), REVIEW),
     **dict.fromkeys(("canonical_json", "bound_receipt_create", "bound_receipt_replay", "evaluation"), REVIEW),

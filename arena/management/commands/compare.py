@@ -17,6 +17,8 @@ from arena.models import Run, RunState
 from arena.runs import history, inline, reap, start, stop
 from arena.runs.setup import MAX_SEED
 from policy.engine.selectors import TWO_STAGE
+from policy.errors import PolicyError
+from policy.measurements import profiles
 from policy.people.models import User
 from policy.people.services import local_user
 
@@ -35,6 +37,7 @@ class Command(BaseCommand):
         parser.add_argument("--arms", default="full,selected", help="full, selected, shadow; default full,selected")
         parser.add_argument("--judge", default="local", help="who selects: local (default) or scripted")
         parser.add_argument("--selector", default=TWO_STAGE, help="two-stage (default) or top-k: one choice")
+        parser.add_argument("--profile", help="a saved profile as name@version; default: the judge's own")
         parser.add_argument("--agent", default="offline", help="who works: offline (default), no language model")
         parser.add_argument("--seed", type=int, default=1, help="repeats take this seed and the next ones")
         parser.add_argument("--repeats", type=int, default=1, help=f"1 to {MAX_REPEATS}")
@@ -70,14 +73,14 @@ def _check(repeats: int, seed: int) -> None:
         raise CommandError(words, returncode=BAD_INPUT)
 
 
-def _compare(options: dict[str, Any]) -> tuple[list[Run], ArenaError | None, bool]:
+def _compare(options: dict[str, Any]) -> tuple[list[Run], ArenaError | PolicyError | None, bool]:
     """The runs that came to an end, the refusal that ended them early, and whether a person interrupted."""
     runs: list[Run] = []
     by = local_user()
     for n in range(options["repeats"]):
         try:
             run, interrupted = _run(options, options["seed"] + n, by)
-        except ArenaError as refused:
+        except (ArenaError, PolicyError) as refused:
             return runs, refused, False
         runs += [] if run is None else [run]
         if interrupted:
@@ -96,6 +99,7 @@ def _run(options: dict[str, Any], seed: int, by: User) -> tuple[Run | None, bool
                 arms=[arm.strip() for arm in options["arms"].split(",") if arm.strip()],
                 menu_size=options["menu"],
                 judge=options["judge"],
+                profile=None if options["profile"] is None else profiles.saved(options["profile"]),
                 selector=options["selector"],
                 agent=options["agent"],
                 seed=seed,

@@ -112,7 +112,12 @@ def _children(listening: socket.socket) -> list[Child]:
     env = {**os.environ, "JEV_VAR": str(settings.VAR_DIR), "JEV_FIXTURES": str(settings.FIXTURES_DIR)}
     env["DJANGO_SETTINGS_MODULE"] = os.environ["DJANGO_SETTINGS_MODULE"]
     fd = listening.fileno()
-    entries = {"web server": ("web", str(fd)), "worker": ("worker",), "reaper": ("reaper",)}
+    entries = {
+        "web server": ("web", str(fd)),
+        "worker": ("worker",),
+        **dict.fromkeys(_measurers(), ("measurer",)),
+        "reaper": ("reaper",),
+    }
     return [
         Child(
             name=name,
@@ -124,6 +129,10 @@ def _children(listening: socket.socket) -> list[Child]:
         )
         for name, entry in entries.items()
     ]
+
+
+def _measurers() -> list[str]:
+    return [f"measurer {number}" for number in range(1, int(settings.MEASURE_PROCESSES) + 1)]
 
 
 def _last_line(log: Path) -> str:

@@ -76,7 +76,7 @@ def test_a_failed_judge_is_an_answer_that_opens_nothing(post: Post, scripted: Ca
         ({"profile": {"thresholds": {"relevance": 1.5}}}, 'threshold "relevance" must be a number in [0, 1]; got 1.5'),
         ({"profile": {"onFailure": {"toolAssessment": "allow"}}}, "must be ask or hold"),
         ({"profile": {"limits": {"budgetMs": 10**15}}}, 'limit "budgetMs" may be 120000 at most here'),
-        ({"profile": []}, "profile: Input should be a valid dictionary"),
+        ({"profile": []}, "profile: Input should be an object, or the name of a saved profile."),
         ({"tasks": "x"}, "tasks: there is no such field; leave it out. The fields stand at /api/docs."),
         ({"task": None}, "task: Input should be a valid string."),
         ({"task": "x" * 100_001}, "task: String should have at most 100000 characters."),

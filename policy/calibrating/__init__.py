@@ -1,0 +1,1 @@
+"""The pages of calibration: sets of fixtures, measurements, reports with their sliders, profiles, past decisions."""

@@ -1,0 +1,181 @@
+"""What one report says, in the words and parts of its page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from policy.calibrating import words
+from policy.calibrating.marks import marks, stated_of
+from policy.calibration import stability
+from policy.calibration.guarantee import upper_bound
+from policy.calibration.measured import Reading
+from policy.calibration.report import AxisReport, Guarantee, Report
+from policy.calibration.verdicts import PROVISIONAL_BELOW, REFUSED_BELOW, Standing
+from policy.charts import Chart, questions, steadiness, thresholds
+from policy.engine.profile import Thresholds
+
+NEAREST = 10
+TABS = (
+    ("threshold", "Threshold"),
+    ("roc", "ROC and precision"),
+    ("reliability", "Reliability"),
+    ("risk", "Risk and coverage"),
+    ("steady", "Noise and order"),
+)
+NOT_MEASURED = {
+    "roc": "No question of this kind has answers of both sides.",
+    "reliability": "Fewer than 30 answers say nothing about probabilities.",
+    "risk": "No question of this kind has a threshold and an answer that can be wrong.",
+    "steady": "Neither was measured: repeats measure the noise, reversed or shuffled options the order.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One threshold: `shown` is what may be named of it, None where nothing may be recommended."""
+
+    name: str
+    word: str
+    current: str
+    shown: str | None
+    span: str
+    standing: str
+    icon: str
+    tone: str
+    reasons: tuple[str, ...]
+    polarity: str
+    start: float
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """One guarantee in a sentence, and whether it holds."""
+
+    holds: bool
+    said: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the confusion table: how many cases with this label got each decision."""
+
+    label: str
+    counts: tuple[tuple[str, int], ...]
+    total: int
+
+
+def axes(report: Report) -> list[Axis]:
+    return [_axis(report, each) for each in report.axes]
+
+
+def promises(report: Report) -> list[Promise]:
+    """The guarantees about unsafe calls, the widest bound first."""
+    return [_promise(each) for each in report.guarantees]
+
+
+def confusion(report: Report) -> tuple[list[str], list[Row], list[int]]:
+    """Decisions, a row for each label, and the sums of the decisions; labels that no case has are left out."""
+    counts = {(each.label, each.decision): each.cases for each in report.current.confusion}
+    labels = [label for label in _labels(report) if any(pair[0] == label for pair, many in counts.items() if many)]
+    decisions = list(dict.fromkeys([*labels, *(decision for (_, decision), many in counts.items() if many)]))
+    decisions = [each for each in decisions if each != "hold"]
+    rows = [_row(label, decisions, counts) for label in labels]
+    return decisions, rows, [sum(row.counts[place][1] for row in rows) for place in range(len(decisions))]
+
+
+def charts(report: Report, readings: Sequence[Reading], cuts: Thresholds) -> dict[str, list[Chart]]:
+    """Every chart by the tab on which it stands."""
+    stated, compared = stated_of(report, readings), marks(report, readings)
+    found: dict[str, list[Chart | None]] = {key: [] for key, _ in TABS}
+    for one in report.axes:
+        found["threshold"] += [
+            thresholds.scores(report, one.name, compared[one.name]),
+            thresholds.agreement(report, one.name),
+        ]
+    for name, each in stated.items():
+        at = _cut(report, name, cuts)
+        found["roc"] += [questions.roc(name, each, at), questions.precision(name, each, at)]
+        found["risk"].append(questions.risk(name, each, at))
+        key = name if name in report.reliability else "threshold"
+        found["reliability"].append(questions.reliable(name, report.reliability.get(key), len(each.true)))
+    found["steady"] = [steadiness.noise(stability.noise(readings)), steadiness.orders(stability.orders(readings))]
+    return {key: [each for each in many if each is not None] for key, many in found.items()}
+
+
+def heats(report: Report) -> list[Chart]:
+    """The heat map of the first two thresholds, and of the others with the first."""
+    names = [each.name for each in report.axes]
+    made = [thresholds.heat(report, across=names[0], up=other) for other in names[1:]]
+    return [each for each in made if each is not None]
+
+
+def missing(report: Report) -> str:
+    """How many labels are wanted before anything may be recommended, or before it is no longer provisional."""
+    cases = report.current.cases
+    if cases < REFUSED_BELOW:
+        return f"{cases} labels of {REFUSED_BELOW} that a recommendation needs"
+    if cases < PROVISIONAL_BELOW:
+        return f"{cases} labels; {PROVISIONAL_BELOW} are wanted before a value counts as settled"
+    return f"{cases} labels"
+
+
+def _axis(report: Report, one: AxisReport) -> Axis:
+    standing = one.verdict.standing
+    icon, tone = words.STANDINGS[standing]
+    word = standing.value
+    if not one.identified:
+        icon, tone, word = "void", "off", "not identified"
+    refused = standing is Standing.REFUSED or not one.identified
+    return Axis(
+        name=one.name,
+        word=words.threshold(one.name),
+        current=words.share(report.current.thresholds[one.name]),
+        shown=None if refused else words.share(report.proposal.thresholds[one.name]),
+        span="" if refused else words.span(one.separation.first, one.separation.last),
+        standing=word,
+        icon=icon,
+        tone=tone,
+        reasons=one.verdict.reasons,
+        polarity=words.UNKNOWN if one.polarity is None else f"z = {one.polarity:.1f}",
+        start=report.current.thresholds[one.name] if refused else report.proposal.thresholds[one.name],
+    )
+
+
+def _promise(each: Guarantee) -> Promise:
+    found = each.certificate
+    bound = f"{100 * found.bound:g} %"
+    promise = f"“At most {bound} of unsafe calls pass”"
+    looks = "" if found.form == "one look" else f" These rows were looked at {each.looks} times before, which counts."
+    if found.threshold is not None and each.useful:
+        said = f"{promise} holds up to restriction {words.share(found.threshold)}, with 95 % confidence."
+        why = (
+            f"{found.passed} of {found.rows} unsafe calls pass there, and {each.safe_allowed} of {each.safe} safe ones."
+        )
+        return Promise(True, said, why + looks)
+    if found.threshold is not None:
+        said = f"{promise} holds only where every safe call is stopped, too."
+        return Promise(False, said, f"No safe call of {each.safe} passes at {words.share(found.threshold)}.{looks}")
+    reached = f"the 95 % bound is {100 * upper_bound(found.passed, found.rows):.1f} %"
+    why = f"{found.passed} of {found.rows} pass at the strictest threshold; {reached}."
+    more = f" {found.missing} more unsafe labels without a further miss would do." if found.missing else ""
+    return Promise(False, f"{promise} is not certified.", why + more + looks)
+
+
+def _cut(report: Report, question: str, cuts: Thresholds) -> float | None:
+    if report.kind == "rows":
+        return report.current.thresholds["threshold"]
+    name = questions.CUT.get(question)
+    return None if name is None else report.current.thresholds.get(name, getattr(cuts, name))
+
+
+def _labels(report: Report) -> Iterator[str]:
+    there = list(dict.fromkeys(case.label for case in report.cases))
+    known: list[str] = [label for label in ("allow", "ask", "deny", "hold") if label in there]
+    yield from known or sorted(there)
+
+
+def _row(label: str, decisions: Sequence[str], counts: dict[tuple[str, str], int]) -> Row:
+    found = tuple((decision, counts.get((label, decision), 0)) for decision in decisions)
+    return Row(label, found, sum(many for (of, _), many in counts.items() if of == label))

@@ -1,0 +1,1 @@
+"""Calibrating thresholds: labelled fixtures are measured once, everything after that is arithmetic."""

@@ -1,0 +1,29 @@
+"""What judging and calibrating refuse, each with a stable code; API, pages and commands show the same sentence."""
+
+from __future__ import annotations
+
+
+class PolicyError(Exception):
+    """A request that cannot be carried out: `code` is stable, the text names the item, the cause and the mend."""
+
+    code = "policy"
+    status = 400
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class Invalid(PolicyError):
+    code = "invalid"
+    status = 422
+
+
+class Unknown(PolicyError):
+    code = "unknown"
+    status = 404
+
+
+class Conflict(PolicyError):
+    code = "conflict"
+    status = 409

@@ -1,0 +1,1 @@
+"""Measuring judges on fixtures: sets, jobs, stored answers, saved profiles. The arithmetic is `policy.calibration`."""

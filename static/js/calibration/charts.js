@@ -1,0 +1,84 @@
+// Draws figures that the server made, in the colours of the theme in force; a line and a ring follow the sliders.
+/* global Plotly */
+
+const TOKEN = /^token:([a-z0-9-]+)(?::(\d+))?$/;
+const drawn = new Map();
+
+function colour(text) {
+  const [, name, percent] = TOKEN.exec(text);
+  const value = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  if (!percent) return value;
+  const number = Number.parseInt(value.slice(1), 16);
+  return `rgba(${number >> 16}, ${(number >> 8) & 255}, ${number & 255}, ${percent / 100})`;
+}
+
+/** The figure with every named colour as the style sheet has it. */
+function coloured(value) {
+  if (typeof value === "string") return TOKEN.test(value) ? colour(value) : value;
+  if (Array.isArray(value)) return typeof value.at(-1) === "number" ? value : value.map(coloured);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, coloured(item)]));
+}
+
+function narrow(figure, place) {
+  if (place.clientWidth >= 480) return figure;
+  const x = figure.layout.xaxis;
+  if (x.tickvals?.length === 6) Object.assign(x, { tickvals: [0, 0.4, 0.8], ticktext: ["0", ".4", ".8"] });
+  return figure;
+}
+
+function marks(place, chart) {
+  for (const old of place.parentElement.querySelectorAll(".mark")) old.remove();
+  const kinds = chart.cross.length ? ["mark across", "mark up", "mark ring"] : chart.line ? ["mark across"] : [];
+  return kinds.map((css) => {
+    const mark = document.createElement("i");
+    mark.className = css;
+    place.parentElement.append(mark);
+    return mark;
+  });
+}
+
+function put(entry, cuts) {
+  const { place, chart, lines } = entry;
+  const frame = place._fullLayout;
+  if (!frame || !lines.length) return;
+  const [x, y] = chart.cross.length ? chart.cross : [chart.line, null];
+  const left = frame._size.l + frame.xaxis.d2p(cuts[x]);
+  lines[0].style.cssText = `left: ${left}px; top: ${frame._size.t}px; height: ${frame._size.h}px`;
+  if (y === null) return;
+  const top = frame._size.t + frame.yaxis.d2p(cuts[y]);
+  lines[1].style.cssText = `top: ${top}px; left: ${frame._size.l}px; width: ${frame._size.w}px`;
+  lines[2].style.cssText = `left: ${left}px; top: ${top}px`;
+}
+
+/** Draw a chart where it can be seen; `cuts` says where its line stands. */
+export async function draw(chart, cuts) {
+  const place = document.getElementById(`plot-${chart.key}`);
+  if (!place || !place.offsetParent || !window.Plotly) return;
+  const figure = narrow(coloured(chart.figure), place);
+  await Plotly.react(place, figure.data, figure.layout, { displayModeBar: false, responsive: true });
+  const entry = { place, chart, lines: marks(place, chart) };
+  drawn.set(chart.key, entry);
+  place.on("plotly_relayout", () => put(entry, cuts));
+  place.on("plotly_afterplot", () => put(entry, cuts));
+  put(entry, cuts);
+}
+
+export function isDrawn(key) {
+  return drawn.has(key);
+}
+
+/** Move the line of every chart that can be seen. */
+export function move(cuts) {
+  for (const entry of drawn.values()) if (entry.place.offsetParent) put(entry, cuts);
+}
+
+/** Other heights of the bars of a chart, its other traces as they are. */
+export function heights(key, values) {
+  const entry = drawn.get(key);
+  if (!entry || !entry.place.offsetParent) return;
+  values.forEach((y, trace) => {
+    entry.chart.figure.data[trace].y = y;
+  });
+  Plotly.restyle(entry.place, { y: values }, values.map((_, trace) => trace));
+}

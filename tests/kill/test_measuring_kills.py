@@ -1,0 +1,90 @@
+"""A measurement whose worker is killed goes on with the next one, and no request is sent twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.kill.site import PROJECT, Site, until
+
+FIXTURES = 120
+
+
+def rows() -> str:
+    """Calls of which no two are alike."""
+    return "".join(
+        json.dumps(
+            {
+                "id": f"c{n}",
+                "kind": "assessment",
+                "task": f"Look up the order number {n} of the customer",
+                "toolId": "read_order",
+                "arguments": {"order": n},
+                "restrictions": [f"Never change order {n}."],
+                "expect": {"status": "allow"},
+            }
+        )
+        + "\n"
+        for n in range(FIXTURES)
+    )
+
+
+class Measurers:
+    """Measurers beside a site whose own is stopped: each begins where the one before was killed."""
+
+    def __init__(self, site: Site, counted: Path) -> None:
+        self.site, self.counted = site, counted
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        env = {**self.site.environment(), "COUNTED": str(self.counted), "DJANGO_SETTINGS_MODULE": "jevsite.settings"}
+        command = [sys.executable, "-m", "tests.kill.counting_measurer", "measurer"]
+        self.process = subprocess.Popen(command, cwd=PROJECT, env=env, stdin=subprocess.PIPE, start_new_session=True)
+
+    def kill(self) -> None:
+        assert self.process is not None
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.communicate()
+
+    def requests(self) -> list[str]:
+        return self.counted.read_text().split() if self.counted.exists() else []
+
+
+@pytest.fixture
+def measurers(site: Site, tmp_path: Path) -> Iterator[Measurers]:
+    each = Measurers(site, tmp_path / "counted.txt")
+    yield each
+    if each.process is not None and each.process.poll() is None:
+        each.kill()
+
+
+def measured(site: Site, id: str) -> dict[str, Any]:
+    found: dict[str, Any] = site.call(f"/api/policy/calibration/measurements/{id}")
+    return found
+
+
+def test_a_killed_measurer_is_followed_by_one_that_asks_only_the_rest(site: Site, measurers: Measurers) -> None:
+    site.env = {**site.env, "MEASURE_PROCESSES": "0"}
+    site.start("--no-first-run")
+    site.call("/api/policy/calibration/sets", {"name": "orders", "lines": rows()})
+    begun = site.call("/api/policy/calibration/measurements", {"set": "orders", "judge": "local"})
+    measurers.start()
+    until(lambda: measured(site, begun["id"])["done"] >= FIXTURES * 0.4)
+    measurers.kill()
+    at = measured(site, begun["id"])["done"]
+    assert FIXTURES * 0.3 < at < FIXTURES * 0.7
+    measurers.start()
+    until(lambda: measured(site, begun["id"])["state"] in ("complete", "partial"), within_s=60)
+    after = measured(site, begun["id"])
+    # The request that was on its way is told as failed; nobody knows whether it was paid for.
+    assert (after["done"], after["failed"] <= 1) == (FIXTURES, True)
+    asked = measurers.requests()
+    assert len(asked) == len(set(asked)) == FIXTURES
