@@ -11,6 +11,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "jevsite.settings")
 pages = get_asgi_application()
 
 from arena.live import routing  # noqa: E402  (models need the app registry that the line above fills)
+from jevsite.bounded import BoundedBodies  # noqa: E402
 from jevsite.sockets import AccessGuard  # noqa: E402
 
-application = ProtocolTypeRouter({"http": pages, "websocket": AccessGuard(URLRouter(routing.websocket_urlpatterns))})
+application = ProtocolTypeRouter(
+    {"http": BoundedBodies(pages), "websocket": AccessGuard(URLRouter(routing.websocket_urlpatterns))}
+)

@@ -206,7 +206,7 @@ def _scrubbed(received: Any, scrub: Scrub) -> Any:
 def _may_be_asked(name: Any) -> bool:
     """Whether a name of the far side can be chosen as a model: the others are not kept."""
     try:
-        return checked_model(name, label="") == name
+        return bool(checked_model(name, label="") == name)
     except InvalidConfig:
         return False
 

@@ -385,3 +385,10 @@ def test_the_page_of_an_error_needs_no_database_for_its_header(
 
     monkeypatch.setattr(judges, "chosen", gone)
     assert 'aria-label="local judge"' in client.get("/nowhere").content.decode()
+
+
+def test_a_key_that_is_too_long_is_refused_and_never_cut_by_the_form(client: Client, owner: User) -> None:
+    assert "maxlength" not in re.findall(r"<input[^>]* name=.key.[^>]*>", client.get("/settings/").content.decode())[0]
+    refused = client.post("/settings/keys/typesafe/", {"key": "x" * 1025})
+    assert (refused.status_code, ProviderKey.objects.count()) == (422, 0)
+    assert "the key is longer than 1024 characters" in words(refused)
