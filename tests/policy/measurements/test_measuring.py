@@ -155,7 +155,7 @@ def test_a_request_whose_worker_was_lost_is_not_sent_again(taken: Taken, scripte
     sent = _digest(judge, begun)
     LedgerEntry.objects.create(
         call="c", attempt=1, origin="measurement", origin_id=begun.public_id, stage="assessment", judge="scripted",
-        request_digest=sent, request={}, request_bytes=1, status="sent",
+        request_digest=sent, request="{}", request_bytes=1, status="sent",
     )  # fmt: skip
     done = inline.finish(begun)
     assert (done.state, done.failed, len(judge.requests)) == ("partial", 1, 1)
