@@ -29,7 +29,6 @@ FRAGMENTS = (
     "pwd",
     "passphrase",
     "passwort",
-    "kennwort",
 )
 
 LONGEST_KEPT = 64

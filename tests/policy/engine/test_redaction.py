@@ -142,7 +142,7 @@ def test_masking_again_changes_nothing(text: str) -> None:
         ("x\n-----BEGIN KEY-----\nabc=\n-----END KEY-----\ny", "x\n[redacted]\ny"),
         ("Password: two words\nnext: line", "Password: [redacted]\nnext: line"),
         ("Our api key: abc, please", "Our api key: [redacted], please"),
-        ("Kennwort=abc Passwort: abc", "Kennwort=[redacted] Passwort: [redacted]"),
+        ("Passwort: abc\nDB_PASSWORT=abc x", "Passwort: [redacted]\nDB_PASSWORT=[redacted] x"),
         ("<user>ann</user><password>abc</password>", "<user>ann</user><password>[redacted]</password>"),
     ],
 )
