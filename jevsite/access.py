@@ -48,7 +48,7 @@ def _site(origin: str) -> str | None:
 
 
 class AccessMiddleware:
-    """Refuses foreign hosts and origins; adds the content policy to every answer."""
+    """Refuses foreign hosts and origins; adds the policies for browsers to every answer."""
 
     def __init__(self, get_response: Next) -> None:
         self.get_response = get_response
@@ -62,6 +62,7 @@ class AccessMiddleware:
         response = self.get_response(request) if reason is None else errors.respond(request, 403, reason)
         response.headers.setdefault("Content-Security-Policy", CONTENT_POLICY)
         response.headers.setdefault("Referrer-Policy", "same-origin")
+        response.headers.setdefault("X-Content-Type-Options", "nosniff")
         return response
 
 

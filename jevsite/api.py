@@ -9,7 +9,8 @@ from ninja.errors import HttpError, ValidationError
 
 from arena.api import router as arena
 from arena.errors import ArenaError
-from jevsite import errors, trouble
+from jevsite import bodies, errors, trouble
+from jevsite.bodies import BodyParser
 from jevsite.errors import problem
 from policy.api import router as policy
 from policy.engine.failures import HostFault
@@ -37,7 +38,7 @@ ROUTING_FIELDS = {
 }
 
 # An operation that says nothing about its scope needs the widest.
-api = NinjaAPI(title="Jev Arena", version="1", docs_url="docs", auth=bearer.WRITE)
+api = NinjaAPI(title="Jev Arena", version="1", docs_url="docs", auth=bearer.WRITE, parser=BodyParser())
 api.add_router("/arena", arena)
 api.add_router("/policy", policy)
 
@@ -105,10 +106,8 @@ def too_big(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
 @api.exception_handler(HttpError)
 def http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
     cause = error.__cause__
-    if isinstance(cause, RecursionError):
-        return problem(400, "The body is nested too deeply to be read. Send less depth.", code="bad-request")
-    if isinstance(cause, ValueError):
-        return problem(400, f"The body is not JSON: {cause}. Send one JSON object in UTF-8.", code="bad-request")
+    if isinstance(cause, ValueError | RecursionError):
+        return problem(400, bodies.trouble(cause), code="bad-request")
     return problem(error.status_code, str(error), code="bad-request")
 
 

@@ -22,6 +22,7 @@ from kombu.exceptions import KombuError
 
 from arena.errors import ArenaError
 from arena.library import library
+from arena.live import figures
 from arena.models import Lane, LaneState, Run, RunState
 from jevsite import lock, trouble
 from jevsite.celery import app
@@ -147,7 +148,8 @@ def queue() -> Iterator[Finding]:
     running = Lane.objects.filter(run__state=RunState.RUNNING, state=LaneState.WAITING, owner="")
     lanes = running.filter(run__started_at__lt=old).count()
     if runs or lanes:
-        text = f"{runs} runs and {lanes} lanes have waited for more than {_UNTAKEN_AFTER_S} s. Is a worker running?"
+        waiting = f"{figures.plural(runs, 'run')} and {figures.plural(lanes, 'lane')}"
+        text = f"{waiting} have waited for more than {_UNTAKEN_AFTER_S} s. Is a worker running?"
         yield Finding("queue", "problem", text)
     else:
         yield Finding("queue", "ok", "nothing waits for a worker")
@@ -170,8 +172,9 @@ def judge() -> Iterator[Finding]:
 
 def fixtures() -> Iterator[Finding]:
     shelf = library()
-    tools, cases = len(shelf.catalog.tools), len(shelf.cases)
-    yield Finding("fixtures", "ok" if cases else "problem", f"{cases} cases, {tools} tools, {len(shelf.worlds)} worlds")
+    counts = (len(shelf.cases), "case"), (len(shelf.catalog.tools), "tool"), (len(shelf.worlds), "world")
+    found = ", ".join(figures.plural(count, noun) for count, noun in counts)
+    yield Finding("fixtures", "ok" if shelf.cases else "problem", found)
     for broken in shelf.broken:
         yield Finding("fixtures", "problem", f"case {broken.id} is broken: {broken.sentence}")
 

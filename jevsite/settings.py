@@ -99,7 +99,6 @@ SESSION_COOKIE_NAME = "jev_session"
 SESSION_COOKIE_SAMESITE = "Strict"
 CSRF_COOKIE_NAME = "jev_csrf"
 CSRF_COOKIE_SAMESITE = "Strict"
-SECURE_CONTENT_TYPE_NOSNIFF = True
 CSRF_FAILURE_VIEW = "jevsite.errors.csrf_failure"
 
 BROKER_URL = env.text("BROKER_URL", "box://localhost")

@@ -15,7 +15,7 @@ from django.db import Error as DatabaseFault
 from policy.engine.bounds import clean_text
 from policy.engine.canonical import json_safe
 from policy.engine.failures import Failure, FailureCode, HostFault, JudgeFailed
-from policy.engine.judge import Judge, JudgeReply, JudgeRequest
+from policy.engine.judge import Judge, JudgeReply, JudgeRequest, is_reply
 from policy.engine.redaction.stored import stored
 from policy.judges.attempts import Attempt, AttemptStatus, WatchedJudge
 from policy.models import LedgerEntry
@@ -58,8 +58,10 @@ class RecordedJudge:
         came: JudgeReply | Failure = BROKE
         began = time.monotonic()
         try:
-            came = self._asked(request, timeout_s, book)
-            return came
+            reply = self._asked(request, timeout_s, book)
+            if is_reply(reply):
+                came = reply
+            return reply
         except JudgeFailed as failed:
             came = failed.failure
             raise
@@ -170,7 +172,7 @@ class _Book:
         entry, self._open = self._open, None
         entry.status = LedgerEntry.Status.FAILED
         entry.failure_code = failure.code.value
-        entry.failure_message = failure.message
+        entry.failure_message = clean_text(failure.message).text
         self._ended.append(entry)
         self._record(entry, failure)
 
@@ -214,8 +216,9 @@ def _fill_attempt(entry: LedgerEntry, attempt: Attempt) -> None:
 
 
 def _fill_reply(entry: LedgerEntry, reply: JudgeReply) -> None:
-    usage: Any = reply.body.get("usage")
-    entry.answered_model = clean_text(str(reply.body.get("model", ""))[:120]).text
+    body: Mapping[str, Any] = reply.body if isinstance(reply.body, Mapping) else {}
+    usage = body.get("usage")
+    entry.answered_model = clean_text(str(body.get("model", ""))[:120]).text
     entry.raw_reply = _text(reply.raw)
     entry.body = _body(reply, entry.raw_reply) if entry.verdict or entry.cached_at else ""
     entry.totals = reply.totals.value

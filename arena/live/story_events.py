@@ -71,7 +71,7 @@ class LaneLog:
 
     @property
     def arm_title(self) -> str:
-        return story_states.ARM_TITLES[Arm(self.arm)]
+        return str(Arm(self.arm).label)
 
     @property
     def final(self) -> bool:

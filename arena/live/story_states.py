@@ -50,9 +50,7 @@ PASSED = State("passed", "good", "passed", "ok")
 NOT_PASSED = State("not-passed", "bad", "not passed", "bad")
 NO_CHECK = State("no-check", "void", "no check", "off")
 NOT_FINISHED = State("not-finished", "void", "not finished", "off")
-REJECTED = State("rejected", "bad", "rejected", "bad")
 
-ARM_TITLES = {Arm.FULL: "Full menu", Arm.SELECTED: "Selected menu", Arm.SHADOW: "Full menu, judge in shadow"}
 ARM_SHORT = {Arm.FULL: "Full", Arm.SELECTED: "Selected", Arm.SHADOW: "Shadow"}
 
 

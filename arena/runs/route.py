@@ -19,6 +19,7 @@ from policy.engine.selectors import SelectorResult
 logger = logging.getLogger("jev.runs")
 
 BROKE = "Routing broke in our own code; the log of the worker says where. Start the run again."
+BLOCKED = "selection.prerequisite-blocked"
 # What a routing may take beside the judge's budget.
 SPARE_S = 30
 WITHHELD = {
@@ -76,8 +77,10 @@ def _release(
         if selection is not None and receipt is not None:
             picked, blocked = arms.selected(selection, given.catalog, given.menu, given.case.forbids)
             outcome, rule = selection.outcome.value, selection.rule
-            if blocked:
-                outcome, rule = Outcome.UNAVAILABLE.value, "selection.prerequisite-blocked"
+            if blocked and outcome == Outcome.SELECTED.value:
+                # `two-stage` knows no prerequisites; `top-k` has said by a rule of its own that one is blocked.
+                outcome, rule = Outcome.UNAVAILABLE.value, BLOCKED
+            blocked = blocked if outcome == Outcome.UNAVAILABLE.value else ()
             decided = {"outcome": outcome, "rule": rule, "selection": selection.to_json()}
             more = {"receipt": receipt["digest"], "blocked": list(blocked)}
             drafts.append(Draft("routing.decided", decided | more))

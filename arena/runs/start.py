@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from arena import offers
+from arena.cases.case import Case
 from arena.catalogs.menus import menu_for
 from arena.errors import Invalid
 from arena.library import Library, library
@@ -66,30 +67,33 @@ def start(
         raise Invalid(f"The judge {judge} cannot be asked: {missing}")
     _refuse_unofferable(shelf, case_id, chosen)
     with transaction.atomic():
-        kept_case = inputs.keep(Snapshot.Kind.CASE, case.to_json())
-        kept_world = inputs.keep(Snapshot.Kind.WORLD, shelf.worlds[case.world].to_json())
-        kept_catalog = inputs.keep(Snapshot.Kind.CATALOG, shelf.catalog.to_json())
-        run = Run.objects.create(
-            by=by,
-            origin=origin,
-            case_id=case.id,
-            case_title=case.title,
-            case_snapshot=kept_case,
-            world_snapshot=kept_world,
-            catalog_snapshot=kept_catalog,
-            setup=chosen.to_json(),
-            setup_digest=chosen.comparison_key(
-                case=kept_case.digest, world=kept_world.digest, catalog=kept_catalog.digest
-            ),
-            queued_at=Now(),
-            retry_of=retry_of,
-        )
+        run = _kept(shelf, case, chosen, by=by, origin=origin, retry_of=retry_of)
         Lane.objects.bulk_create(Lane(run=run, position=n, arm=arm) for n, arm in enumerate(chosen.arms))
         created = {"case": case.id, "arms": list(chosen.arms), "by": by.username, "origin": origin}
         append(run.pk, [Draft("run.created", created), Draft("run.state", {"state": RunState.QUEUED.value})])
         dispatch.publish("route", run.pk)
     run.refresh_from_db()
     return run
+
+
+def _kept(shelf: Library, case: Case, chosen: setup.Setup, *, by: User, origin: str, retry_of: Run | None) -> Run:
+    """The row of the run, with all that it is made of kept as it is now."""
+    kept_case = inputs.keep(Snapshot.Kind.CASE, case.to_json())
+    kept_world = inputs.keep(Snapshot.Kind.WORLD, shelf.worlds[case.world].to_json())
+    kept_catalog = inputs.keep(Snapshot.Kind.CATALOG, shelf.catalog.to_json())
+    return Run.objects.create(
+        by=by,
+        origin=origin,
+        case_id=case.id,
+        case_title=case.title,
+        case_snapshot=kept_case,
+        world_snapshot=kept_world,
+        catalog_snapshot=kept_catalog,
+        setup=chosen.to_json(),
+        setup_digest=chosen.comparison_key(case=kept_case.digest, world=kept_world.digest, catalog=kept_catalog.digest),
+        queued_at=Now(),
+        retry_of=retry_of,
+    )
 
 
 def _refuse_unofferable(shelf: Library, case_id: str, chosen: setup.Setup) -> None:

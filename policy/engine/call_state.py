@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from policy.engine.bounded_call import BoundedCall, Loss, bound_call, bound_texts
 from policy.engine.bounds import BoundedText, bound_text
-from policy.engine.bundle import BoundedCall, Loss, bound_call, bound_texts
 from policy.engine.profile import Limits
 from policy.engine.redaction import extra_fragments, masked
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from policy.engine.bounds import bound_line
 from policy.engine.failures import Failure, FailureCode, HostFault, JudgeFailed
-from policy.engine.judge import Judge, JudgeReply, JudgeRequest
+from policy.engine.judge import Judge, JudgeReply, JudgeRequest, is_reply
 from policy.engine.slots import Slots
 
 logger = logging.getLogger(__name__)
@@ -178,7 +178,7 @@ async def _turn_async(course: _Course, slots: Slots | None) -> AsyncIterator[Fai
 
 def _ask(judge: Judge, request: JudgeRequest, timeout_s: float) -> Sent:
     try:
-        return judge.ask(request, timeout_s=timeout_s)
+        return _taken(judge.name, judge.ask(request, timeout_s=timeout_s))
     except JudgeFailed as failed:
         return failed.failure
     except HostFault:
@@ -192,7 +192,8 @@ async def _ask_async(judge: AsyncJudge, request: JudgeRequest, course: _Course) 
     try:
         async with asyncio.timeout(left_s):
             asking = judge.ask(request, timeout_s=left_s)
-            return await (asking if course.cancelled is None else _unless_cancelled(asking, course))
+            came = await (asking if course.cancelled is None else _unless_cancelled(asking, course))
+            return _taken(judge.name, came)
     except JudgeFailed as failed:
         return failed.failure
     except TimeoutError:
@@ -215,6 +216,17 @@ async def _unless_cancelled(asking: Coroutine[Any, Any, JudgeReply], course: _Co
         if not task.done():
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
+
+
+def _taken(name: str, came: object) -> Sent:
+    """What a judge gave back, where it is a reply or a failure at all."""
+    if is_reply(came) or isinstance(came, Failure):
+        return came
+    if asyncio.iscoroutine(came):
+        came.close()
+    kind = type(came).__name__
+    logger.error("judge %s broke its protocol with a %s", name, kind)
+    return Failure(FailureCode.UNKNOWN, f"judge {name} gave back a {kind} that is no reply")
 
 
 def _broken(name: str, error: Exception) -> Failure:

@@ -9,8 +9,9 @@ from policy.engine.call_key import compact
 from policy.engine.profile import Limits
 from policy.engine.redaction import secret_name, suspicious_json
 
+# Whole numbers that 64 bits hold, sign included: beyond them readers of JSON differ.
 LARGEST = 2**63
-_TEXT_ONLY = frozenset({str})
+TEXT_ONLY = frozenset({str})
 _SCALARS = frozenset({str, bool, float, type(None)})
 
 
@@ -22,7 +23,7 @@ def flat_text(arguments: Any, limits: Limits) -> str | None:
     """
     if type(arguments) is not dict:
         return None
-    if not _TEXT_ONLY.issuperset(map(type, arguments)) or any(map(secret_name, arguments)):
+    if not TEXT_ONLY.issuperset(map(type, arguments)) or any(map(secret_name, arguments)):
         return None
     for value in arguments.values():
         if type(value) not in _SCALARS and not _flat(value):
@@ -42,4 +43,4 @@ def _flat(value: Any) -> bool:
     """A whole number that JSON keeps, or a list of texts."""
     if type(value) is int:
         return bool(-LARGEST < value < LARGEST)
-    return type(value) is list and _TEXT_ONLY.issuperset(map(type, value))
+    return type(value) is list and TEXT_ONLY.issuperset(map(type, value))

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeGuard
 
 from policy.engine.questions import Questions
 from policy.engine.totals import Totals
@@ -61,3 +61,8 @@ class Judge(Protocol):
     name: str
 
     def ask(self, request: JudgeRequest, *, timeout_s: float) -> JudgeReply: ...
+
+
+def is_reply(came: object) -> TypeGuard[JudgeReply]:
+    """Whether a judge kept its promise of what it gives back; what the body holds is for the contract to say."""
+    return isinstance(came, JudgeReply) and isinstance(came.raw, bytes) and isinstance(came.latency_ms, int | float)

@@ -11,6 +11,7 @@ from policy.engine.call_key import call_key
 
 __all__ = ["LoopDetector", "Observation", "call_key"]
 
+# Seed 000, `loopDetection.maxRepeats`: the third identical call is denied.
 MAX_REPEATS = 2
 MAX_SUBJECTS = 64
 

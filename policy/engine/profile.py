@@ -13,6 +13,9 @@ from policy.engine.canonical import digest
 from policy.engine.decisions import Action
 from policy.engine.failures import FailureCode
 
+# Of `maxDepth`: deeper than any call that is assessed, and far from Python's own limit.
+MOST_DEPTH = 100
+
 
 class InvalidConfig(ValueError):
     """A setting that cannot be used; the message names the key, the value and what is allowed."""
@@ -78,6 +81,8 @@ class Limits(_Section):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise InvalidConfig(f'limit "{_wire(name)}" must be a positive integer; got {value!r:.80}')
+        if self.max_depth > MOST_DEPTH:
+            raise InvalidConfig(f'limit "maxDepth" may be {MOST_DEPTH} at most; got {self.max_depth!r:.80}')
         if self.max_options_per_question < 2:
             raise InvalidConfig('limit "maxOptionsPerQuestion" must be at least 2: one tool and the answer "none"')
         if self.max_candidates_per_question > self.max_options_per_question:

@@ -19,6 +19,8 @@ MOST_KEPT = 1000
 _encode = json.JSONEncoder().encode
 _NOTHING: Mapping[str, Any] = {}
 _SPEC_KEYS = {"noul", "choice", "score", "omit", "wrongType"}
+_WORDS = {"choice": "label", "score": "number"}
+_EXAMPLES = {"choice": '"a label"', "score": "1.5"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,25 @@ class Script:
     model: str = MODEL
     usage: Mapping[str, Any] | None = field(default_factory=lambda: {"input_tokens": 0, "output_tokens": 0})
     error: Failure | None = None
+
+
+def unusable(answers: Mapping[str, Any]) -> str:
+    """What cannot be played of a script, in a sentence with a mend; empty where all of it can."""
+    for name, spec in answers.items():
+        if not isinstance(spec, Mapping):
+            return f'The script of {name} is no object; write {{"noul": 0.2}}.'
+        if unknown := sorted(spec.keys() - _SPEC_KEYS):
+            return f"The script of {name} has no key {unknown[0]}; use {', '.join(sorted(_SPEC_KEYS))}."
+        for kind, takes in (("choice", str), ("score", int | float)):
+            given = spec.get(kind)
+            told: Mapping[str, Any] = given if isinstance(given, Mapping) else {kind: given}
+            if given is not None and not isinstance(told.get(kind), takes):
+                return f'The {kind} that {name} is to give is no {_WORDS[kind]}; write {{"{kind}": {_EXAMPLES[kind]}}}.'
+            if not isinstance(told.get("confidence", 1), int | float):
+                return f"The confidence that {name} is to give is no number; write one from 0 to 1."
+            if not isinstance(told.get("probabilities", {}), Mapping):
+                return f"The probabilities that {name} is to give are no object; write a number for every label."
+    return ""
 
 
 class ScriptedJudge:

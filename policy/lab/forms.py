@@ -12,7 +12,7 @@ from policy.engine import model_routing, skill_routing
 from policy.engine.judge import Judge
 from policy.engine.mode import Mode
 from policy.engine.profile import InvalidConfig, Profile
-from policy.judges.scripted import Script, ScriptedJudge
+from policy.judges.scripted import Script, ScriptedJudge, unusable
 from policy.lab import texts
 from policy.services import judges
 
@@ -57,7 +57,10 @@ class LabForm(forms.Form):
         return {name: str(self.data.get(name, "")) for name in self.fields}
 
     def clean_script(self) -> dict[str, Any]:
-        return self._read("script", texts.parsed_object)
+        script = self._read("script", texts.parsed_object)
+        if trouble := unusable(script):
+            raise forms.ValidationError(trouble)
+        return script
 
     def chosen_judge(self) -> str | Judge:
         """The judge of a valid form: a name, or the scripted one with the script that was typed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +23,7 @@ from policy.pages.refusals import person
 from policy.people.services import NotAllowed
 from policy.services import asking, judges
 from policy.services.asking import Judgment
+from policy.services.turns import Busy
 
 PROFILES = ((OWN, "the judge’s own"), (DEFAULT, "defaults of the engine"))
 SCRIPT_HINT = 'answers by question id, such as {"matches_task": {"noul": 0.2}}; empty: noul 0.5, the first label'
@@ -29,6 +31,7 @@ HOST_FAULT = "The judgment could not be recorded, and what is not recorded is no
 OTHER_PROFILE = (
     "The profile has changed since this judgment was made; it is decided here under the thresholds of today."
 )
+NOT_AGAIN = "There is no address: this judgment could not be shown again ({reason}). Take it along as JSON."
 GONE = "The stored judgment of this address cannot be shown: {reason}. Ask the judge again."
 
 
@@ -60,8 +63,9 @@ def lab(request: HttpRequest, key: str = "call") -> HttpResponse:
         desk.status = 422
         return _page(request, desk)
     _ask(request, desk)
-    if desk.judgment is not None and (address := _own_address(desk)):
-        return redirect(address)
+    if desk.judgment is not None:
+        with suppress(links.NoLink):
+            return redirect(_own_address(desk))
     return _page(request, desk)
 
 
@@ -116,6 +120,8 @@ def _ask(request: HttpRequest, desk: _Desk) -> None:
         desk.status, desk.trouble = 422, f"{refusal}."
     except NotAllowed as refusal:
         desk.status, desk.trouble = 403, f"{refusal}"
+    except Busy as refusal:
+        desk.status, desk.trouble = 503, f"{refusal}"
     except HostFault as fault:
         desk.status, desk.trouble = 503, f"{fault}" if fault.__cause__ is None else HOST_FAULT
 
@@ -131,16 +137,17 @@ def _told(desk: _Desk) -> None:
 
 
 def _own_address(desk: _Desk) -> str:
-    """The address that shows this judgment again; empty where there is none, or where it would not be the same."""
+    """The address that shows this judgment again; raises `NoLink` where there is none, or it would show another."""
     assert desk.judgment is not None
     inputs, mode, profile = _asked(desk)
+    address = _address(desk)
     try:
-        address = _address(desk)
         again = stored.judgment(desk.judgment.call, desk.function.begin(inputs, profile, mode), profile=profile)
-    except (links.NoLink, stored.Departed):
-        return ""
-    same = canonical_json(again.result.decision_json()) == canonical_json(desk.judgment.result.decision_json())
-    return address if same else ""
+    except stored.Departed as departed:
+        raise links.NoLink(NOT_AGAIN.format(reason=departed)) from departed
+    if canonical_json(again.result.decision_json()) != canonical_json(desk.judgment.result.decision_json()):
+        raise links.NoLink(NOT_AGAIN.format(reason="the ledger tells it otherwise"))
+    return address
 
 
 def _address(desk: _Desk) -> str:
@@ -182,8 +189,7 @@ def _taken(request: HttpRequest, desk: _Desk) -> dict[str, Any]:
     if desk.judgment is None or desk.story is None:
         return {}
     try:
-        link = _address(desk)
-        no_link = ""
+        link, no_link = _own_address(desk), ""
     except links.NoLink as reason:
         link, no_link = "", f"{reason}"
     return {

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from policy.engine import arguments
+from policy.engine import arguments, assessment
 from policy.engine.answers import Answer, NoulAnswer
-from policy.engine.assessment import Rule as Cleared
 from policy.engine.call_questions import MATCHES_TASK, MISSING_INFORMATION, VIOLATES_RESTRICTION
 from policy.engine.profile import Thresholds
 from policy.judge_card import number
@@ -18,7 +17,7 @@ Decided = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RuleLine:
     """One line of the table. `measured` is None where nothing was; `cut` names the threshold, `below` its side.
 
     `unused` is true where the answer was there and the judgment failed: no part of such a reply decides anything.
@@ -43,13 +42,13 @@ class Rule:
 
 def of(
     function: str, result: Any, decided: Decided, answers: Mapping[str, Answer], thresholds: Thresholds
-) -> tuple[Rule, ...]:
+) -> tuple[RuleLine, ...]:
     """Every rule in the order in which the engine looks at it; one that fired and is not listed comes first."""
     fired = fired_by(decided)
     reasons = {each["rule"]: each["reason"] for each in result.decision_json().get("decisions", ())}
     listed = tuple(_call(answers) if function == "call" else _LISTED[function](result))
     known = {rule.id for rule in listed}
-    local = tuple(Rule(rule, _SAYS.get(rule, "")) for rule in fired if rule not in known)
+    local = tuple(RuleLine(rule, _SAYS.get(rule, "")) for rule in fired if rule not in known)
     told = (_reasoned(rule, reasons.get(rule.id)) for rule in (*local, *listed))
     failed = result.failure is not None
     return tuple(
@@ -64,20 +63,20 @@ def fired_by(decided: Decided) -> dict[str, looks.Look]:
     return {decided["rule"]: looks.of(decided)}
 
 
-def to_json(rules: tuple[Rule, ...]) -> list[dict[str, Any]]:
+def to_json(rules: tuple[RuleLine, ...]) -> list[dict[str, Any]]:
     """What the script needs to say which rule decides under moved thresholds."""
     keys = ("id", "says", "what", "measured", "cut", "below")
     return [{key: value for key, value in asdict(rule).items() if key in keys} for rule in rules]
 
 
-def _reasoned(rule: Rule, reason: str | None) -> Rule:
+def _reasoned(rule: RuleLine, reason: str | None) -> RuleLine:
     """A rule that needs no judge says what it found; the others say it by their numbers."""
-    if reason is None or rule.cut or rule.id == Cleared.CLEAR:
+    if reason is None or rule.cut or rule.id == assessment.Rule.CLEAR:
         return rule
     return replace(rule, says=f"{reason[:1].upper()}{reason[1:]}.")
 
 
-def _filled(rule: Rule, result: looks.Look | None, thresholds: Thresholds) -> Rule:
+def _filled(rule: RuleLine, result: looks.Look | None, thresholds: Thresholds) -> RuleLine:
     if not rule.cut:
         return replace(rule, result=result, value=number(rule.measured))
     cut = getattr(thresholds, rule.cut)
@@ -92,8 +91,8 @@ def signed(value: float | None) -> str:
     return f"{'−' if value < 0 else '+'}{number(abs(value))}"
 
 
-def _call(answers: Mapping[str, Answer]) -> Iterator[Rule]:
-    yield Rule(arguments.RULE, _SAYS[arguments.RULE])
+def _call(answers: Mapping[str, Answer]) -> Iterator[RuleLine]:
+    yield RuleLine(arguments.RULE, _SAYS[arguments.RULE])
     for rule, question, cut in (
         ("assessment.restriction-violation", VIOLATES_RESTRICTION, "restriction"),
         ("assessment.missing-information", MISSING_INFORMATION, "missing_information"),
@@ -101,11 +100,11 @@ def _call(answers: Mapping[str, Answer]) -> Iterator[Rule]:
     ):
         answer = answers.get(question)
         measured = answer.noul if isinstance(answer, NoulAnswer) else None
-        yield Rule(rule, _SAYS[rule], question, measured, cut, below=cut == "task_match")
-    yield Rule(Cleared.CLEAR.value, "No rule against the call fires.")
+        yield RuleLine(rule, _SAYS[rule], question, measured, cut, below=cut == "task_match")
+    yield RuleLine(assessment.Rule.CLEAR.value, "No rule against the call fires.")
 
 
-def _select(result: Any) -> Iterator[Rule]:
+def _select(result: Any) -> Iterator[RuleLine]:
     relevance = max((each.relevance for each in result.categories if each.relevance is not None), default=None)
     shares = [pick.probability for each in result.categories for pick in each.picks if pick.tool is not None]
     best = max(shares, default=None)
@@ -117,25 +116,25 @@ def _select(result: Any) -> Iterator[Rule]:
         ("selection.cap", "", None, "", False),
         ("selection.none-fits", "", None, "", False),
     ):
-        yield Rule(rule, _SAYS[rule], what, measured, cut, below)
+        yield RuleLine(rule, _SAYS[rule], what, measured, cut, below)
 
 
-def _model(result: Any) -> Iterator[Rule]:
+def _model(result: Any) -> Iterator[RuleLine]:
     share = None if result.choice in (None, "default") else result.probability
-    yield Rule("model.kept", _SAYS["model.kept"])
-    yield Rule("model.below-threshold", _SAYS["model.below-threshold"], "probability", share, "model_route", True)
-    yield Rule("model.not-available", _SAYS["model.not-available"])
-    yield Rule("model.routed", _SAYS["model.routed"], "probability", share, "model_route")
+    yield RuleLine("model.kept", _SAYS["model.kept"])
+    yield RuleLine("model.below-threshold", _SAYS["model.below-threshold"], "probability", share, "model_route", True)
+    yield RuleLine("model.not-available", _SAYS["model.not-available"])
+    yield RuleLine("model.routed", _SAYS["model.routed"], "probability", share, "model_route")
 
 
-def _skill(result: Any) -> Iterator[Rule]:
+def _skill(result: Any) -> Iterator[RuleLine]:
     chosen = result.choice not in (None, "__none__")
     share, sure = (result.probability, result.confidence) if chosen else (None, None)
-    yield Rule("skill.none", _SAYS["skill.none"])
-    yield Rule("skill.not-needed", _SAYS["skill.not-needed"], "needs_skill", result.needs_skill, "skill", True)
-    yield Rule("skill.below-threshold", _SAYS["skill.below-threshold"], "probability", share, "selection", True)
-    yield Rule("skill.unsure", _SAYS["skill.unsure"], "confidence", sure, "confidence", True)
-    yield Rule("skill.selected", _SAYS["skill.selected"])
+    yield RuleLine("skill.none", _SAYS["skill.none"])
+    yield RuleLine("skill.not-needed", _SAYS["skill.not-needed"], "needs_skill", result.needs_skill, "skill", True)
+    yield RuleLine("skill.below-threshold", _SAYS["skill.below-threshold"], "probability", share, "selection", True)
+    yield RuleLine("skill.unsure", _SAYS["skill.unsure"], "confidence", sure, "confidence", True)
+    yield RuleLine("skill.selected", _SAYS["skill.selected"])
 
 
 _LISTED = {"select": _select, "model": _model, "skill": _skill}

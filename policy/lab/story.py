@@ -20,10 +20,15 @@ from policy.lab import groups, looks, rules
 from policy.lab.cuts import Cuts, word
 from policy.lab.functions import Function, Inputs
 from policy.lab.groups import Group
-from policy.lab.rules import Rule
+from policy.lab.rules import RuleLine
 from policy.services.asking import Judgment
 
 BASELINES = {"local": "It is a baseline to compare with, not Jev."}
+# What a judge cannot read of one function's questions; its card speaks of tools and calls.
+BLIND = {
+    ("local", "model"): "It compares the task with what is said of a route and knows nothing of the models.",
+    ("local", "skill"): "Whether a skill is needed it cannot read: that answer stays near one half.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,7 @@ class Story:
     look: looks.Look
     headline: str
     says: str
-    rule: Rule
+    rule: RuleLine
     chosen: tuple[Mapping[str, Any], ...]
     more: tuple[Mapping[str, Any], ...]
     target: str
@@ -56,13 +61,13 @@ class Story:
     failure: str
     losses: tuple[str, ...]
     judge: JudgeInfo
-    baseline: str
+    caveat: str
     model: str
     profile: str
     latency_ms: float | None
     tokens: int | None
     groups: tuple[Group, ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[RuleLine, ...]
     sheets: tuple[Sheet, ...]
     flips: Breakpoints | None
     data: Mapping[str, Any] | None
@@ -91,7 +96,7 @@ def tell(function: Function, judgment: Judgment[Any], inputs: Inputs, mode: Mode
         failure=_failure(result.failure),
         losses=tuple(_losses(result)),
         judge=registry.info(judgment.judge),
-        baseline=BASELINES.get(judgment.judge, ""),
+        caveat=caveat(judgment.judge, function.key),
         model=", ".join(result.diagnostics.models),
         profile=f"{judgment.profile.name} {judgment.profile.version}",
         latency_ms=result.diagnostics.latency_ms if judgment.exchanges else None,
@@ -104,7 +109,12 @@ def tell(function: Function, judgment: Judgment[Any], inputs: Inputs, mode: Mode
     )
 
 
-def headline(rule: Rule, failure: Failure | None) -> str:
+def caveat(judge: str, function: str) -> str:
+    """What must be said beside the answers of this judge; empty where there is nothing."""
+    return " ".join(filter(None, (BASELINES.get(judge), BLIND.get((judge, function)))))
+
+
+def headline(rule: RuleLine, failure: Failure | None) -> str:
     """What was measured against what, in a line; the failure where there is no measurement."""
     if failure is not None:
         return f"{failure.code.value}: {failure.message}"
@@ -120,10 +130,10 @@ def target(decided: Mapping[str, Any]) -> str:
     return str(decided.get("skill") or "")
 
 
-def _deciding(listed: tuple[Rule, ...], look: looks.Look) -> Rule:
+def _deciding(listed: tuple[RuleLine, ...], look: looks.Look) -> RuleLine:
     """The rule behind the decision: the first that says the same; an allow without a rule has one of its own."""
     fired = [rule for rule in listed if rule.result is not None]
-    allowed = Rule("", "No rule fires.")
+    allowed = RuleLine("", "No rule fires.")
     return next((rule for rule in fired if rule.result == look), fired[0] if fired else allowed)
 
 
@@ -178,7 +188,7 @@ def _sheet(number: int, request: JudgeRequest, sent: JudgeReply | Failure) -> Sh
     )
 
 
-def _data(function: Function, flips: Breakpoints, listed: tuple[Rule, ...], mode: Mode) -> dict[str, Any]:
+def _data(function: Function, flips: Breakpoints, listed: tuple[RuleLine, ...], mode: Mode) -> dict[str, Any]:
     """Everything that the script needs to decide again: tables of the engine, and how each decision is told."""
     tables = [table.to_json() for table in flips.tables]
     for table in tables:

@@ -19,7 +19,7 @@ from policy.services.asking import Judgment
 def body(function: Function, form: LabForm) -> dict[str, Any]:
     """The body of the API call that asks the same, secrets masked; only what is not left to its default."""
     given = form.cleaned_data
-    asked = {name: _plain(value) for name, value in form.inputs().items() if value not in (None, False, (), {})}
+    asked = {name: _plain(value) for name, value in form.inputs().items() if _said(value)}
     own = {} if given["profile"] == "judge" else {"profile": form.chosen_profile().to_json()}
     return {**without_secrets(asked), "judge": given["judge"], **own, "mode": given["mode"]}
 
@@ -45,12 +45,17 @@ def document(function: Function, form: LabForm, judgment: Judgment[Any], flips: 
     return json.dumps(content, indent=2, ensure_ascii=False, default=str)
 
 
+def _said(value: Any) -> bool:
+    """Whether a value is other than what the API takes for it unasked; 0 is no default."""
+    return value is not None and value is not False and value not in ((), {})
+
+
 def _plain(value: Any) -> Any:
     """The engine's values as the API takes them."""
     if isinstance(value, Route):
         return {name: item for name, item in value.to_json().items() if item is not None}
     if is_dataclass(value) and not isinstance(value, type):
-        return {name: item for name, item in asdict(value).items() if item not in (None, False, ())}
+        return {name: item for name, item in asdict(value).items() if _said(item)}
     if isinstance(value, Mapping):
         return {name: _plain(item) for name, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

@@ -6,11 +6,15 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from policy.engine.bounds import sendable
 from policy.engine.model_routing import Route, RouteClass, Target
 from policy.engine.selection import Candidate, Category
 from policy.engine.skill_routing import Skill
 
 MOST_LINES = 2000
+# Far more than any call that is assessed has, and far from Python's own limit.
+MOST_DEPTH = 100
+TOO_DEEP = f"This JSON is nested too deeply to be read; {MOST_DEPTH} levels are the most."
 
 
 class Unreadable(ValueError):
@@ -97,8 +101,11 @@ def _tool(number: int, item: Any, hidden: set[str]) -> Candidate:
         raise Unreadable(f'"categories" of entry {number} is not a list of texts.')
     if isinstance(priority, bool) or not isinstance(priority, int | None):
         raise Unreadable(f'"priority" of entry {number} is not a whole number.')
-    known = about if isinstance(about, str) else None
-    return Candidate(tool, tuple(groups), known, tool in hidden or given.get("restricted") is True, priority)
+    if not isinstance(about, str | None):
+        raise Unreadable(f'"description" of entry {number} is not a text.')
+    if not isinstance(restricted := given.get("restricted", False), bool):
+        raise Unreadable(f'"restricted" of entry {number} is neither true nor false.')
+    return Candidate(tool, tuple(groups), about, tool in hidden or restricted, priority)
 
 
 def _tool_text(candidate: Candidate) -> str:
@@ -111,12 +118,42 @@ def _line(name: str, about: str | None) -> str:
 
 
 def _parsed(text: str) -> Any:
+    """JSON that can be shown, sent and kept; of two fields of one name it is not for us to say which one counts."""
     try:
-        return json.loads(text)
+        value = json.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         raise Unreadable(f"This is not JSON: {error.msg} in line {error.lineno}, column {error.colno}.") from error
     except RecursionError as error:
-        raise Unreadable("This JSON is nested too deeply to be read.") from error
+        raise Unreadable(TOO_DEEP) from error
+    except Unreadable:
+        raise
+    except ValueError as error:
+        raise Unreadable("This JSON holds a number of too many digits; write it as a text.") from error
+    _check_depth(value)
+    if not sendable(json.dumps(value, ensure_ascii=False)):
+        raise Unreadable("This JSON holds half of a character (\\ud800 to \\udfff); write both halves or neither.")
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise Unreadable(f"The field {json.dumps(twice)[:80]} stands twice in one object; leave one of them out.")
+    return found
+
+
+def _check_depth(value: Any) -> None:
+    level = [value]
+    for _ in range(MOST_DEPTH):
+        level = [item for each in level if isinstance(each, dict | list) for item in _items(each)]
+    if any(isinstance(each, dict | list) for each in level):
+        raise Unreadable(TOO_DEEP)
+
+
+def _items(value: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value
 
 
 def read_target(text: str) -> Target:
@@ -129,7 +166,13 @@ def read_target(text: str) -> Target:
 
 def read_routes(text: str) -> dict[str, Route | None]:
     """Routes as `class = provider/model: what it is good for`, one a line; a class alone has no model."""
-    return dict(_route(number, line) for number, line in enumerate(lines(text), start=1))
+    found: dict[str, Route | None] = {}
+    for number, line in enumerate(lines(text), start=1):
+        name, route = _route(number, line)
+        if name in found:
+            raise Unreadable(f"Line {number} gives {name} a second time; leave one of them out.")
+        found[name] = route
+    return found
 
 
 def read_skills(text: str) -> list[Skill]:

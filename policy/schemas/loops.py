@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 from ninja import Schema
 from pydantic import Field
 
+from policy.engine.loops import MAX_REPEATS
 from policy.schemas.common import DecisionDocument, Name, Strict, shown
-from policy.services.loops import MAX_REPEATS, MAX_SUBJECTS
+from policy.services.loops import MAX_SUBJECTS
 
 # What a column holds in every database: no NUL.
 Subject = Annotated[

@@ -11,6 +11,7 @@ from django.utils.crypto import salted_hmac
 
 from policy.engine.call_key import call_key
 from policy.engine.decisions import Action, Decision
+from policy.engine.loops import MAX_REPEATS
 from policy.engine.mode import Mode, mode_of
 from policy.engine.profile import InvalidConfig
 from policy.models import LoopChain
@@ -18,8 +19,6 @@ from policy.people.models import Role, User
 from policy.people.services import require
 from policy.services.gate.host import LOOP
 
-# As in seed 000, `loopDetection.maxRepeats`: the third identical call is denied.
-MAX_REPEATS = 2
 # Of one user. Seed 000 keeps 64 in one process; here all programs of a user share them.
 MAX_SUBJECTS = 1000
 MOST_COUNTED = 2**31 - 1

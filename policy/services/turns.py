@@ -1,4 +1,4 @@
-"""Turns at a judge: so many requests at once in this process, and a bounded queue behind them."""
+"""Turns at a judge by its name: one `policy.engine.slots` for each in this process, with a bounded queue behind it."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from policy.engine.assessment import RISK_LEVELS, Assessment, assess_call
-from policy.engine.bundle import bound_value
+from policy.engine.bounded_call import bound_value
 from policy.engine.judge import JudgeReply, JudgeRequest
 from policy.engine.loops import LoopDetector, Observation, call_key
 from policy.engine.mode import mode_of

@@ -86,7 +86,7 @@ def test_the_readme_fits_two_screens() -> None:
     assert len(text.split()) <= 600
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/operations.md", "docs/dependencies.md"])
+@pytest.mark.parametrize("document", ["README.md", "docs/operations.md", "docs/security.md", "docs/dependencies.md"])
 def test_the_commands_that_documents_name_exist(document: str) -> None:
     targets = set(re.findall(r"^([a-z0-9]+):", _text("Makefile"), re.MULTILINE))
     named = set(re.findall(r"(?:`|\$ )make ([a-z0-9]+)", _text(document)))
@@ -95,7 +95,7 @@ def test_the_commands_that_documents_name_exist(document: str) -> None:
     assert set(re.findall(r"manage\.py ([a-z-]+)", _text(document))) <= commands
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/operations.md", "docs/dependencies.md"])
+@pytest.mark.parametrize("document", ["README.md", "docs/operations.md", "docs/security.md", "docs/dependencies.md"])
 def test_the_files_that_documents_link_to_exist(document: str) -> None:
     folder = (PROJECT / document).parent
     links = re.findall(r"\]\(([^)#:]+)\)", _text(document))

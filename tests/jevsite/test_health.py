@@ -92,7 +92,7 @@ def test_a_run_that_nobody_takes_shows_that_no_worker_runs(owner: User, unpublis
     assert only("queue")[1] == "ok"
     Run.objects.filter(pk=run.pk).update(created_at=timezone.now() - timedelta(minutes=2))
     text, state = only("queue")
-    assert (state, text.startswith("1 runs and 0 lanes have waited")) == ("problem", True)
+    assert (state, text.startswith("1 run and 0 lanes have waited")) == ("problem", True)
 
 
 def test_the_judge_says_how_it_answers() -> None:
@@ -110,6 +110,7 @@ def test_broken_fixtures_are_problems_with_their_reason(settings: LazySettings, 
     found = states("fixtures")
     assert list(found.values()) == ["ok", "problem"]
     assert list(found)[1].startswith("case read is broken: read.toml")
+    assert next(iter(found)).endswith("120 tools, 1 world")
 
 
 def test_a_part_that_fails_is_a_problem_and_the_others_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from policy.engine.bundle import Loss
+from policy.engine.bounded_call import Loss
 from policy.engine.decisions import Action, Decision
 from policy.engine.diagnostics import Diagnostics, failure_json
 from policy.engine.failures import Failure

@@ -11,7 +11,7 @@ from policy.engine import arguments as schemas
 from policy.engine import rules
 from policy.engine.answers import Answer, NoulAnswer, ScoreAnswer
 from policy.engine.assessment.records import Assessment, Risk, Rule, Status, Values
-from policy.engine.bundle import Loss
+from policy.engine.bounded_call import Loss
 from policy.engine.call_questions import (
     MATCHES_TASK,
     MISSING_INFORMATION,

@@ -8,7 +8,7 @@ from typing import Any
 
 from policy.engine import confidence
 from policy.engine.answers import Answer
-from policy.engine.bundle import Loss
+from policy.engine.bounded_call import Loss
 from policy.engine.decisions import Action, Decision, strictest
 from policy.engine.diagnostics import Diagnostics, failure_json
 from policy.engine.failures import Failure

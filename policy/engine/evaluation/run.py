@@ -6,8 +6,8 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from policy.engine.answers import Answer
+from policy.engine.bounded_call import BoundedValue, bound_value
 from policy.engine.bounds import clean_text
-from policy.engine.bundle import BoundedValue, bound_value
 from policy.engine.canonical import canonical_json
 from policy.engine.diagnostics import Diagnostics
 from policy.engine.evaluation.records import Evaluation

@@ -48,8 +48,8 @@ class SelectionCall:
         )
 
     def to_json(self) -> dict[str, Any]:
+        """The stored form, credentials in task and step masked: the requests had them masked, too."""
         return {
-            # As sent: the credentials in it are masked, and masking what is masked changes nothing.
             "task": masked(self.task),
             "step": None if self.step is None else masked(self.step),
             "candidates": [candidate.to_json() for candidate in self.candidates],

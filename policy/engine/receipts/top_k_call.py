@@ -62,8 +62,8 @@ class TopKCall:
         )
 
     def to_json(self) -> dict[str, Any]:
+        """The stored form, credentials in the task masked: the request had them masked, too."""
         return {
-            # As sent: the credentials in it are masked, and masking what is masked changes nothing.
             "task": masked(self.task),
             "catalog": [tool.to_json() for tool in self.catalog],
             "available_ids": list(self.available_ids),

@@ -28,6 +28,7 @@ FRAGMENTS = (
     "bearer",
     "pwd",
     "passphrase",
+    "passwort",
 )
 
 LONGEST_KEPT = 64

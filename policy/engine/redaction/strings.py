@@ -21,7 +21,20 @@ _SCHEME = re.compile(
 )
 _USER = re.compile(r"(?<!\S)(?:-u|--user)[ \t=]+[\"']?[^\s:\"']{1,256}:(?!//)(?P<info>[^\s\"']+)")
 _FLAG = re.compile(r"(?<!\S)--(?P<name>[A-Za-z][\w-]{0,63})[ \t]+(?=[^\s-])")
-_NAMED = re.compile(r"(?<!\w)(?P<name>[^\W\d][\w-]{0,63})[\\\"'`\]]{0,8}[ \t]*(?P<sign>=>|:=|={1,3}|:(?!:|//))[ \t]*")
+_NAMED = re.compile(
+    r"(?<!\w)(?P<name>(?:(?i:api|access|private|session) (?=(?i:key)))?[^\W\d][\w-]{0,63})[\\\"'`\]]{0,8}[ \t]*"
+    r"(?P<sign>=>|:=|={1,3}|:(?!:|//))[ \t]*"
+)
+_ELEMENT = re.compile(r"<(?P<name>[^\W\d][\w:.-]{0,63})(?:\s[^<>]*)?>(?P<info>[^<]+)</")
+# Keys that say by their beginning whose they are; the beginnings are looked for before the whole form is.
+_ISSUED = re.compile(
+    r"(?<![A-Za-z0-9])(?P<info>gh[opsur]_[A-Za-z0-9]{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[A-Za-z0-9-]{16,}"
+    r"|[rs]k_(?:live|test)_[A-Za-z0-9]{16,}|(?:npm|hf)_[A-Za-z0-9]{20,}"
+    r"|sk-(?=[\w-]*[0-9])(?=[\w-]*[A-Z])[\w-]{16,}|(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])|AIza[\w-]{30,}"
+    r"|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)",
+    re.ASCII,
+)
+_ISSUERS = ("gho_", "ghp_", "ghr_", "ghs_", "ghu_", "_pat_", "k_live_", "k_test_", "npm_", "hf_")
 _HEADERS = re.compile(r"(?:proxy-)?authorization|(?:set-)?cookie|[a-z0-9]+(?:-[a-z0-9]+)+", re.IGNORECASE)
 
 _QUOTE = re.compile(r"(?P<slashes>\\*)(?P<quote>[\"'`])")
@@ -82,12 +95,24 @@ def suspicious(text: str, extra: Iterable[str] = ()) -> bool:
     """Whether a text could hold a credential at all: a quick look that spares most texts the search."""
     if ("=" in text or ":" in text or "--" in text) and (bool(extra) or _holds_sign(text)):
         return True
-    return ("-" in text and "-u" in text) or "earer" in text or "EARER" in text or "asic" in text
+    return ("-" in text and "-u" in text) or "earer" in text or "EARER" in text or "asic" in text or _issued(text)
 
 
 def suspicious_json(text: str) -> bool:
     """The same for JSON text, whose colons are no sign."""
-    return ("-" in text and "-u" in text) or _holds_sign(text) or "asic" in text
+    return ("-" in text and "-u" in text) or _holds_sign(text) or "asic" in text or _issued(text)
+
+
+def _issued(text: str) -> bool:
+    """Whether it could hold a key that its issuer has marked, or a value between tags."""
+    # As above: most texts are spared the longer looks by one character.
+    if "-" in text and ("sk-" in text or ("x" in text and "xox" in text) or ("g" in text and "glpat-" in text)):
+        return True
+    if ("_" in text and any(map(text.__contains__, _ISSUERS))) or ("J" in text and "eyJ" in text):
+        return True
+    if "I" in text and "A" in text and ("AKIA" in text or "ASIA" in text or "AIza" in text):
+        return True
+    return "<" in text and "</" in text
 
 
 def _holds_sign(text: str) -> bool:
@@ -111,14 +136,16 @@ def _finders(low: str, added: tuple[str, ...]) -> Iterator[Callable[[str], Itera
         yield _pem_blocks
     if "://" in low or "\\/" in low:
         yield lambda text: _groups(_USER_INFO, text)
-    squeezed = low.replace("-", "").replace("_", "")
+    squeezed = low.replace("-", "").replace("_", "").replace(" ", "")
     if added or any(map(squeezed.__contains__, BARE_FRAGMENTS)):
         yield lambda text: _named(text, added)
         yield lambda text: _flags(text, added)
+        yield lambda text: _elements(text, added)
     if "bearer" in low or "basic" in low:
         yield lambda text: _groups(_SCHEME, text)
     if "-u" in low:
         yield lambda text: _groups(_USER, text)
+    yield lambda text: _groups(_ISSUED, text)
 
 
 def _without(text: str, find: Callable[[str], Iterator[_Part]]) -> tuple[str, bool]:
@@ -149,6 +176,13 @@ def _flags(text: str, added: tuple[str, ...]) -> Iterator[_Part]:
     for match in _FLAG.finditer(text):
         if secret_name(match["name"], added) and (part := _quoted(text, match.end()) or _run(text, match.end())):
             yield part
+
+
+def _elements(text: str, added: tuple[str, ...]) -> Iterator[_Part]:
+    """`<password>x</password>`."""
+    for match in _ELEMENT.finditer(text):
+        if secret_name(match["name"], added) and match["info"].strip():
+            yield _Part(match.start("info"), match.end("info"), bool(_CONTROL.search(match["info"])))
 
 
 def _named(text: str, added: tuple[str, ...]) -> Iterator[_Part]:

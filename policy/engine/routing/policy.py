@@ -45,7 +45,7 @@ class RoutingPolicy:
     def from_json(cls, value: object) -> Self:
         """Read the wire form; all five limits must be there and nothing else."""
         if not is_record(value) or value.keys() != _WIRE.keys():
-            given = ", ".join(value) if is_record(value) else type(value).__name__
+            given = (", ".join(value) or "none") if is_record(value) else type(value).__name__
             wanted = ", ".join(_WIRE)
             raise RoutingRefused(Fault.POLICY, f"a routing policy has exactly the keys {wanted}; got {given:.200}")
         return cls(**{name: value[wire] for wire, name in _WIRE.items()})

@@ -9,7 +9,8 @@ from statistics import fmean
 from typing import Any
 
 from policy.engine.questions import Noul
-from policy.judges.local import calls, vagueness
+from policy.judges.local import call_features as weighed
+from policy.judges.local import vagueness
 from policy.judges.local.calls import Call
 from policy.judges.local.constants import Backend, Constants, Linear
 from policy.judges.local.numbers import logistic
@@ -107,7 +108,7 @@ def _of_call(
 def _violates(question: Noul, reading: Reading, constants: Constants) -> float:
     if reading.call is not None and not reading.call.rules:
         return NO_RULES
-    return _of_call(calls.violates, lambda backend: backend.violates)(question, reading, constants)
+    return _of_call(weighed.violates, lambda backend: backend.violates)(question, reading, constants)
 
 
 def _worded(pattern: re.Pattern[str]) -> Callable[[Noul], bool]:
@@ -121,9 +122,12 @@ _FAIR = "a weak readout, drawn towards one half; the host's own check of the arg
 READOUTS = (
     NoulReadout("violates_restriction", _worded(_VIOLATES), _violates, _WEAK),
     NoulReadout(
-        "missing_information", _worded(_MISSING), _of_call(calls.missing, lambda backend: backend.missing), _FAIR
+        "missing_information",
+        _worded(_MISSING),
+        _of_call(weighed.missing, lambda backend: backend.missing),
+        _FAIR,
     ),
-    NoulReadout("matches_task", _worded(_MATCHES), _of_call(calls.matches, lambda backend: backend.matches)),
+    NoulReadout("matches_task", _worded(_MATCHES), _of_call(weighed.matches, lambda backend: backend.matches)),
     NoulReadout("relevance", _worded(_RELEVANCE), _relevance),
     NoulReadout("ask_first", _worded(_ASK_FIRST), _ask_first),
     NoulReadout("generic", lambda question: True, _generic, _UNREAD),

@@ -14,7 +14,6 @@ from policy.engine.questions import Choice, Question
 from policy.engine.selection.questions import ASK_FIRST, ASK_FIRST_QUESTION, NONE, PICK_NONE
 from policy.judges.quality.cases import CallCase, Case, SelectionCase, VaguePair
 
-CHOICE = "choice"
 TIMEOUT_S = 60.0
 MENU_TEXT = "Which tool fits the current task step?"
 

@@ -80,9 +80,14 @@ def read(path: Path) -> Cases:
 
 
 def _cases(name: str, lines: Sequence[str]) -> Iterator[Case]:
+    """Every case once: one that counts twice makes the intervals narrower than they are."""
+    seen: dict[str, int] = {}
     for number, line in enumerate(lines, start=1):
         if line.strip():
             row = _Row(f"{name}, line {number}", _object(name, number, line))
+            if line.strip() in seen:
+                raise BrokenCases(f"{row.place} repeats line {seen[line.strip()]}; leave one of them out.")
+            seen[line.strip()] = number
             yield row.case()
 
 
@@ -117,6 +122,8 @@ class _Row:
             told = tool.get("description") if isinstance(tool, dict) else None
             if not known or not isinstance(told, str | None):
                 raise self._broken("tools", "holds a tool without a text id and description; give it both")
+            if tool["id"] in tools:
+                raise self._broken("tools", f"holds {tool['id'][:40]} twice; leave one of them out")
             tools[tool["id"]] = told
         acceptable = self._texts("acceptable")
         if unknown := sorted(set(acceptable) - set(tools)):

@@ -128,9 +128,14 @@ class Gate:
             task=now.snapshot.task, step=now.snapshot.label, tool=tool, arguments=arguments, schema=schema
         )
         self._count("assessments", "assessment_failures" if assessment.failure else None)
-        if self._now(subject) != now:
+        later = self._now(subject)
+        if later != now:
             self._count("stale_discarded")
-            return self._unassessed(now, downstream, STALE, "task, tools or settings changed, the assessment is stale")
+            # A host that came to enforce meanwhile has no assessment of this call either.
+            bound = later if later.enforces else now
+            return self._unassessed(
+                bound, downstream, STALE, "task, tools or settings changed, the assessment is stale"
+            )
         return self._assessed(now, downstream, assessment)
 
     def narrow(self, subject: str, *, existing: Sequence[str], begin: Callable[[Snapshot], Selecting]) -> Narrowing:

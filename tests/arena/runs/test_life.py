@@ -12,6 +12,8 @@ from arena.models import Lane, LaneState, Run, RunState
 from arena.runs import history, lane, route, start, stop
 from policy.engine import receipts
 from policy.engine.failures import Failure, FailureCode
+from policy.engine.profile import Profile, Thresholds
+from policy.engine.selection import Outcome
 from policy.judges.scripted import Script, ScriptedJudge
 from policy.models import LedgerEntry
 from policy.people.models import User
@@ -205,3 +207,12 @@ def test_a_blocked_prerequisite_withholds_the_menu_and_is_named(
     run = compare("patch")
     assert (run.state, run.outcome) == ("partial", "unavailable")
     assert "needs get_order" in run.lanes.get(arm="selected").message
+
+
+def test_a_winner_that_is_too_weak_asks_whatever_it_would_need(
+    compare: Compare, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.arms.Catalog.with_prerequisites", lambda *_, **__: ((), ("get_order",)))
+    run = compare("patch", judge="scripted", profile=Profile(thresholds=Thresholds(selection=1)))
+    assert (run.state, run.outcome) == ("complete", "needs_clarification")
+    assert run.lanes.get(arm="selected").message == route.WITHHELD[Outcome.NEEDS_CLARIFICATION]

@@ -83,6 +83,7 @@ def test_a_prerequisite_over_the_cost_limit_withholds_the_menu(
     monkeypatch.setattr(start, "library", lambda: replace(shelf, catalog=replace(shelf.catalog, tools=dear)))
     run = compare("patch", judge="scripted", selector="top-k", menu_size=20)
     assert (run.outcome, decided(run)["blocked"]) == ("unavailable", ["read_file"])
+    assert decided(run)["rule"] == (run.selection or {})["selection"]["rule"] == "bundle.blocked"
     assert (run.state, run.lanes.get(arm="selected").state) == (RunState.PARTIAL, LaneState.WITHHELD)
 
 

@@ -108,6 +108,9 @@ def test_what_cannot_be_recorded_is_not_judged(
     ("raw", "status", "says"),
     [
         ("{", 400, "The body is not JSON: Expecting property name"),
+        ('{"task": "a", "task": "b"}', 400, "The body names 'task' twice in one object"),
+        ('{"candidates": [{"id": "a", "restricted": true, "restricted": false}]}', 400, "names 'restricted' twice"),
+        (f'{{"task": {"9" * 5000}}}', 400, "a number of too many digits"),
         ("[" * 100_000, 400, "Send less depth"),
         (b"\xff\xfe{", 400, "The body is not JSON: 'utf-16"),
         ("", 422, "the body"),

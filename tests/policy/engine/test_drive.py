@@ -152,3 +152,29 @@ async def test_the_awaited_driver_survives_a_broken_judge() -> None:
     told = await run_async(one_request(), Awaited(SlowJudge(Clock(), delay_s=0, breaks=True)), budget_ms=1000)
     assert isinstance(told, Failure)
     assert told.code is FailureCode.UNKNOWN
+
+
+GARBAGE = [None, "allow", 1, {"model": "m", "answers": {}}, JudgeReply({}, b"", "soon")]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("came", GARBAGE, ids=["none", "text", "number", "body", "latency"])
+async def test_what_is_no_reply_is_a_failure_and_ends_nobody(came: Any) -> None:
+    class Careless:
+        name = "careless"
+
+        def ask(self, request: JudgeRequest, *, timeout_s: float) -> Any:
+            return came
+
+    told = run(one_request(), Careless(), budget_ms=1000)
+    assert isinstance(told, Failure)
+    assert (told.code, told.message) == (
+        FailureCode.UNKNOWN,
+        f"judge careless gave back a {type(came).__name__} that is no reply",
+    )
+    assert await run_async(one_request(), Awaited(Careless()), budget_ms=1000) == told
+
+
+def test_an_awaited_judge_in_a_driver_that_blocks_is_a_failure() -> None:
+    told = run(one_request(), Awaited(SlowJudge(Clock(), delay_s=0)), budget_ms=1000)  # type: ignore[arg-type]
+    assert isinstance(told, Failure)
+    assert "gave back a coroutine" in told.message

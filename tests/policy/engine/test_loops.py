@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from policy.engine.loops import LoopDetector, Observation, call_key
-from tests.policy.engine.test_bundle import ARGUMENTS, shuffled
+from tests.policy.engine.test_bounded_call import ARGUMENTS, shuffled
 
 
 def counts(detector: LoopDetector, *keys: str) -> list[int]:

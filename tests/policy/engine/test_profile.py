@@ -54,6 +54,7 @@ def test_a_short_toml_profile_keeps_the_other_defaults() -> None:
         ("[thresholds]\nrelevence = 0.4", "no key 'relevence'"),
         ("[thresholds]\nskill = nan", 'threshold "skill" must be a number'),
         ("[limits]\nmaxDepth = 2.5", "positive integer"),
+        ("[limits]\nmaxDepth = 101", '"maxDepth" may be 100 at most; got 101'),
         ("limits = 3", '"limits" must be an object'),
         ("redactKeys = []", "no key 'redactKeys'"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import hashlib
 import json
 from collections.abc import Callable
@@ -181,3 +182,10 @@ def test_a_bottomless_receipt_is_damaged() -> None:
     for _ in range(100_000):
         deep = [deep]
     assert replay({**SOUND, "call": deep}).verdict is Verdict.DAMAGED
+
+
+def test_a_receipt_holds_no_credential_of_its_task_and_still_replays() -> None:
+    said = "look up the host with password=hunter2-hunter2"
+    receipt = receipt_of(call=dataclasses.replace(CALL, task=said, step=said))
+    assert "hunter2" not in json.dumps(receipt)
+    assert replay(receipt).verdict is Verdict.SAME

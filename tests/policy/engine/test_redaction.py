@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from policy.engine.bounded_call import bound_value
 from policy.engine.profile import InvalidConfig
 from policy.engine.redaction import FRAGMENTS, REDACTED, mask, masked, secret_name, suspicious_json
 
@@ -140,10 +141,34 @@ def test_masking_again_changes_nothing(text: str) -> None:
         ("f(token=abc, n=1)", "f(token=[redacted], n=1)"),
         ("x\n-----BEGIN KEY-----\nabc=\n-----END KEY-----\ny", "x\n[redacted]\ny"),
         ("Password: two words\nnext: line", "Password: [redacted]\nnext: line"),
+        ("Our api key: abc, please", "Our api key: [redacted], please"),
+        ("Passwort: abc\nDB_PASSWORT=abc x", "Passwort: [redacted]\nDB_PASSWORT=[redacted] x"),
+        ("<user>ann</user><password>abc</password>", "<user>ann</user><password>[redacted]</password>"),
     ],
 )
 def test_only_the_secret_goes(text: str, left: str) -> None:
     assert masked(text) == left
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "ghp_0123456789abcdefABCDEF",
+        "github_pat_11ABCDEFG0123456789_abcdef",
+        "glpat-0123456789abcdefABCD",
+        "xoxb-123456789012-abcdefABCDEF",
+        "sk_live_0123456789abcdefABCD",
+        "sk-proj-0123456789abcdefABCD",
+        "npm_0123456789abcdefABCDEF",
+        "hf_0123456789abcdefABCDEF",
+        "AKIA0123456789ABCDEF",
+        "AIzaSy0123456789abcdefABCDEF_-0123456",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl",
+    ],
+)
+def test_a_key_that_names_its_issuer_needs_no_name(key: str) -> None:
+    assert masked(f"Try {key}, then stop") == "Try [redacted], then stop"
+    assert bound_value([key, {"x": key}], max_chars=99, max_items=9, max_depth=9).value == [REDACTED, {"x": REDACTED}]
 
 
 @pytest.mark.parametrize(
@@ -159,6 +184,10 @@ def test_only_the_secret_goes(text: str, left: str) -> None:
         "docker run --user app image",
         "rm -rf /srv/data; echo done",
         "SELECT a FROM t WHERE b = 'c'",
+        "the desk-0123456789-ABCDEFGHIJ and the sk-learn-of-the-year",
+        "hf_transformers_and_npm_config_cache_folder_2",
+        "<p>password</p>",
+        "Private keys are never shown",
     ],
 )
 def test_ordinary_text_is_left_alone(text: str) -> None:

@@ -73,6 +73,8 @@ def test_the_pairs_add_the_figure_of_asking_first_and_nothing_else(tmp_path: Pat
         ({"id": "x"}, 'line 2: field "tools" is missing'),
         ({**SELECTION, "task": " "}, 'line 2: field "task" is missing or no text'),
         ({**SELECTION, "tools": [{"id": 3}]}, 'line 2: field "tools" holds a tool without'),
+        (SELECTION, "line 2 repeats line 1"),
+        ({**SELECTION, "tools": TOOLS * 2}, 'line 2: field "tools" holds water_plants twice'),
         ({**SELECTION, "acceptable": ["mow"]}, 'line 2: field "acceptable" names mow'),
         ({**CALL, "kind": "mood"}, "line 2: field \"kind\" is 'mood'; use one of matches_task"),
         ({**CALL, "label": "yes"}, 'line 2: field "label" is not 0 or 1'),

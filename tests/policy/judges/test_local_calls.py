@@ -10,8 +10,9 @@ import pytest
 
 from policy.engine.call_questions import MATCHES_TASK, MISSING_INFORMATION, QUESTIONS, VIOLATES_RESTRICTION
 from policy.engine.call_state import call_state
-from policy.judges.local import LocalJudge, calls
-from policy.judges.local.calls import Call, blank
+from policy.judges.local import LocalJudge, call_features
+from policy.judges.local.call_features import blank
+from policy.judges.local.calls import Call
 from policy.judges.local.reading import Reading
 from policy.judges.local.vectors import Centres
 from policy.judges.local.verbs import Deed
@@ -46,6 +47,15 @@ def test_a_state_without_a_call_has_none(state: Any) -> None:
 def test_stand_ins_count_as_blank(value: str) -> None:
     assert blank(value)
     assert not blank(f"{value} oak tree 4")
+
+
+def test_the_last_of_many_restrictions_is_read_as_the_first(words: LocalJudge) -> None:
+    others = tuple(f"Water bed {number} on Mondays." for number in range(40))
+    first, last = (_state("remove_tree", {"tree": "oak"}, rules=rules) for rules in (RULES + others, others + RULES))
+    assert _noul(words, VIOLATES_RESTRICTION, first) == _noul(words, VIOLATES_RESTRICTION, last)
+    assert _noul(words, VIOLATES_RESTRICTION, last) > _noul(
+        words, VIOLATES_RESTRICTION, _state("remove_tree", {"tree": "oak"}, rules=others)
+    )
 
 
 def test_a_redacted_value_was_given() -> None:
@@ -93,6 +103,6 @@ def test_a_call_question_without_a_call_stays_near_one_half(words: LocalJudge) -
 def test_features_have_exactly_the_fitted_names() -> None:
     reading = Reading.of(_state("list_trees", {}), comparer=None, centre=Centres((), (), ()), deadline=math.inf)
     assert reading.call is not None
-    assert set(calls.violates(reading.call, reading)) == set(calls.VIOLATES)
-    assert set(calls.missing(reading.call, reading)) == set(calls.MISSING)
-    assert set(calls.matches(reading.call, reading)) == set(calls.MATCHES)
+    assert set(call_features.violates(reading.call, reading)) == set(call_features.VIOLATES)
+    assert set(call_features.missing(reading.call, reading)) == set(call_features.MISSING)
+    assert set(call_features.matches(reading.call, reading)) == set(call_features.MATCHES)

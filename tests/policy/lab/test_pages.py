@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from policy.lab import forms
+from policy.lab import forms, stored, story
 from policy.models import LedgerEntry
+from policy.services import turns
 
 pytestmark = pytest.mark.django_db
 
@@ -169,6 +170,13 @@ def test_a_skill_route_names_its_skill(client: Client) -> None:
     assert "Leads to notes" in text
 
 
+@pytest.mark.parametrize(("key", "says"), [("skill", "it cannot read"), ("model", "knows nothing of the models")])
+def test_a_judge_says_beside_its_answers_what_it_cannot_read(key: str, says: str) -> None:
+    assert says in story.caveat("local", key)
+    assert says not in story.caveat("local", "call")
+    assert story.caveat("scripted", key) == ""
+
+
 def test_mode_off_asks_nobody(client: Client) -> None:
     text = text_of(judged(client, "skill", **{**SKILL, "mode": "off"}))
     assert "off: no judge was asked" in text
@@ -187,6 +195,16 @@ def test_mode_off_asks_nobody(client: Client) -> None:
         ("select", {"judge": "oracle"}, "There is no judge “oracle”. Choose one of: local, scripted, typesafe,"),
         ("select", {"mode": "on"}, "There is no mode “on”. Choose one of: off, shadow, enforce."),
         ("select", {"script": "{"}, "This is not JSON"),
+        ("call", {"script": '{"risk": 5}'}, "The script of risk is no object"),
+        ("call", {"script": '{"risk": {"nuol": 1}}'}, "The script of risk has no key nuol"),
+        ("call", {"script": '{"risk": {"score": "high"}}'}, "The score that risk is to give is no number"),
+        (
+            "skill",
+            {"script": '{"skill": {"choice": {"confidence": 1}}}'},
+            "The choice that skill is to give is no label",
+        ),
+        ("skill", {"script": '{"skill": {"choice": {"choice": "a", "confidence": "x"}}}'}, "is no number"),
+        ("skill", {"script": '{"skill": {"choice": {"choice": "a", "probabilities": 1}}}'}, "are no object"),
         ("select", {"task": "x" * (forms.MAX_CHARS + 1)}, "at most 200000 characters"),
         ("model", {"default_target": "acme"}, "names no model"),
         ("model", {"routes": "slow = a/b"}, "Line 1 begins with none of"),
@@ -273,3 +291,40 @@ def test_the_api_takes_the_call_that_the_page_offers(client: Client, key: str, f
     answered = client.post(path.removeprefix("http://127.0.0.1:8000"), body, content_type="application/json")
     assert answered.status_code == 200, answered.content
     assert answered.json()["judge"] == "local"
+
+
+def test_a_judge_that_is_busy_is_told_and_nothing_is_asked(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "MOST_WAITING", 0)
+    response = judged(client, "call", **CALL)
+    assert response.status_code == 503
+    assert "The judge scripted is busy" in text_of(response)
+    assert not LedgerEntry.objects.exists()
+
+
+@pytest.mark.parametrize("value", ['"\\ud800"', "9" * 5000, "[" * 300 + "]" * 300, '1, "a": 2'])
+def test_arguments_that_no_page_can_show_are_refused_beside_their_field(client: Client, value: str) -> None:
+    response = judged(client, "call", **{**CALL, "arguments": f'{{"a": {value}}}'})
+    assert response.status_code == 422
+    assert re.search(r"This JSON|stands twice", text_of(response))
+
+
+def test_an_address_with_an_impossible_judgment_is_no_trouble(client: Client) -> None:
+    fields = {**CALL, "profile": "default", "mode": "enforce", "judgment": "\x00"}
+    assert "the ledger holds no such judgment" in text_of(client.get("/policy/call/", fields))
+
+
+def test_the_call_of_the_api_keeps_a_cap_of_none(client: Client) -> None:
+    assert '"max_selected": 0' in text_of(judged(client, "select", **{**SELECT, "judge": "local", "max_selected": "0"}))
+
+
+def test_no_address_is_offered_that_would_not_show_the_judgment(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*asked: Any, **more: Any) -> Any:
+        raise stored.Departed("the stored judgment never got all its answers")
+
+    monkeypatch.setattr(stored, "judgment", gone)
+    response = judged(client, "call", **CALL)
+    assert response.redirect_chain == []
+    assert "There is no address: this judgment could not be shown again (the stored" in text_of(response)
+    assert 'id="take-link"' not in response.content.decode()

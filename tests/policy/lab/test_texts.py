@@ -51,7 +51,13 @@ def test_tools_may_be_a_json_list() -> None:
         ('[{"id": "a", "categories": "x"}]', '"categories" of entry 1'),
         ('[{"id": "a", "priority": true}]', '"priority" of entry 1'),
         ("[1", "not JSON"),
+        ('[{"id": "a", "description": 5}]', '"description" of entry 1'),
+        ('[{"id": "a", "restricted": "true"}]', '"restricted" of entry 1'),
         ("[" * 100_000, "nested too deeply"),
+        ("[" * 101 + "]" * 101, "nested too deeply"),
+        ('[{"id": "\\ud800"}]', "half of a character"),
+        ('[{"id": "a", "id": "b"}]', 'field "id" stands twice'),
+        (f'[{{"id": "a", "priority": {"9" * 5000}}}]', "too many digits"),
         ("a\n" * 2001, "2,001 lines are too many"),
     ],
 )
@@ -76,6 +82,8 @@ def test_a_route_names_its_model_and_what_it_is_good_for() -> None:
         texts.read_routes("slow = a/b")
     with pytest.raises(texts.Unreadable, match="names no model"):
         texts.read_routes("fast = acme")
+    with pytest.raises(texts.Unreadable, match="Line 2 gives fast a second time"):
+        texts.read_routes("fast = acme/s\nfast = acme/l")
 
 
 def test_a_skill_has_a_description_and_a_time_for_it() -> None:

@@ -20,7 +20,7 @@ from policy.judges.scripted import Script, ScriptedJudge
 from policy.services.gate import PROCEED, Gate, Kind, Ruling, Settings
 from tests.policy.engine.assessment.calls import answers
 from tests.policy.engine.doubles import drive
-from tests.policy.engine.test_bundle import ARGUMENTS
+from tests.policy.engine.test_bounded_call import ARGUMENTS
 
 pytestmark = pytest.mark.usefixtures("either_way")
 
@@ -130,6 +130,13 @@ def test_an_answer_to_an_older_question_is_dropped(happens: Callable[[Gate], obj
     assert (ruling.kind, ruling.rule, ruling.assessment) == (Kind.ASK, "gate.stale", None)
     assert "stale" in ruling.reason
     assert made.statistics.stale_discarded == 1
+
+
+@pytest.mark.parametrize(("before", "after"), [(Mode.SHADOW, Mode.ENFORCE), (Mode.ENFORCE, Mode.SHADOW)])
+def test_a_gate_that_enforced_before_or_after_lets_no_call_through_unassessed(before: Mode, after: Mode) -> None:
+    made = gate(HOLDING, mode=before)
+    ruling = checked(made, judge=Meanwhile(lambda: made.configure(Settings(HOLDING, mode=after))))
+    assert (ruling.kind, ruling.rule) == (Kind.CANCEL, "gate.stale")
 
 
 def test_what_happens_to_another_agent_makes_nothing_stale() -> None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from policy.judges.local import calls
+from policy.judges.local import call_features
 from policy.judges.local.calls import Call
 from policy.judges.local.constants import Linear
 from policy.judges.local.fitting import folds
@@ -34,9 +34,9 @@ class Kind:
 
 
 KINDS = (
-    Kind("violates_restriction", "violates", calls.violates, calls.VIOLATES),
-    Kind("missing_information", "missing", calls.missing, calls.MISSING),
-    Kind("matches_task", "matches", calls.matches, calls.MATCHES),
+    Kind("violates_restriction", "violates", call_features.violates, call_features.VIOLATES),
+    Kind("missing_information", "missing", call_features.missing, call_features.MISSING),
+    Kind("matches_task", "matches", call_features.matches, call_features.MATCHES),
 )
 WITHOUT_VECTORS = frozenset({"near"})
 

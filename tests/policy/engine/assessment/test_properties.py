@@ -15,7 +15,7 @@ from policy.engine.mode import Mode
 from policy.engine.profile import OnFailure, Profile, Thresholds
 from policy.judges.scripted import Script
 from tests.policy.engine.assessment.calls import answers, assessed
-from tests.policy.engine.test_bundle import ARGUMENTS
+from tests.policy.engine.test_bounded_call import ARGUMENTS
 
 pytestmark = pytest.mark.usefixtures("either_way")
 

@@ -142,6 +142,12 @@ def test_a_receipt_replays_whatever_was_decided(script: Script) -> None:
     assert (found.verdict, found.selection is not None and found.selection.outcome) == (Verdict.SAME, made.outcome)
 
 
+def test_a_receipt_holds_no_credential_of_its_task() -> None:
+    _, receipt = select(call=call(task="look it up with password=hunter2-hunter2"))
+    assert "hunter2" not in json.dumps(receipt)
+    assert replay(receipt).verdict is Verdict.SAME
+
+
 def test_a_changed_limit_is_found_in_the_receipt() -> None:
     _, receipt = select()
     receipt["call"]["policy"]["relevanceWindow"] = 0

@@ -10,7 +10,7 @@ from typing import Any
 
 from policy.engine.bounds import BoundedText, bound_text, clean_text, sendable
 from policy.engine.call_key import call_key, compact, key_of, key_text, plain_number
-from policy.engine.flat_call import flat_text
+from policy.engine.flat_call import LARGEST, TEXT_ONLY, flat_text
 from policy.engine.profile import Limits
 from policy.engine.redaction import REDACTED, extra_fragments, mask, masked, secret_name, suspicious
 
@@ -20,14 +20,12 @@ DEPTH = "[depth limit]"
 CIRCULAR = "[circular]"
 MIN_KEYS = 64
 MAX_BITS = 8_192
-LARGEST = 2**63
 LONGEST_PLAIN = 64
 KEPT_CHARS = 10_000
-
-_TEXT_ONLY = frozenset({str})
-_AS_IT_IS = frozenset({bool, type(None)})
 PATH_CHARS = 120
 SIGNATURE_CHARS = 16
+
+_AS_IT_IS = frozenset({bool, type(None)})
 
 
 class LossKind(StrEnum):
@@ -105,8 +103,13 @@ def bound_call(*, tool: str, arguments: Any, limits: Limits, redact_keys: Iterab
     """The call for a judge: a string value may have `maxArgumentChars`, tool and arguments together `maxStateChars`
     (seed 000, Tool-call assessment). With any loss it is incomplete and must not be sent.
     """
-    named = bound_text(tool if isinstance(tool, str) else "", limits.max_argument_chars, marker=CUT)
-    losses = [] if named.text.isidentifier() and not named.lost else list(_tool_losses(named))
+    given = tool if isinstance(tool, str) else ""
+    named = bound_text(given, limits.max_argument_chars, marker=CUT)
+    losses: list[Loss] = []
+    if named.lost or not named.text.isidentifier():
+        hidden = masked(given, redact_keys)
+        named = bound_text(hidden, limits.max_argument_chars, marker=CUT)
+        losses += _tool_losses(given, hidden, named)
     text = None if redact_keys or losses else flat_text(arguments, limits)
     if text is not None:
         key = key_of(tool, text)
@@ -206,7 +209,7 @@ class _Walk:
 
     def _object(self, value: Mapping[Any, Any], path: tuple[str | int, ...], inside: tuple[int, ...]) -> dict[str, Any]:
         kept: dict[str, Any] = {}
-        keys = value if _TEXT_ONLY.issuperset(map(type, value)) else self._text_keys(value, path)
+        keys = value if TEXT_ONLY.issuperset(map(type, value)) else self._text_keys(value, path)
         for name in sorted(keys)[: self.max_keys]:
             here = (*path, name)
             shown = name if _plain_name(name) else self._text(name, here)
@@ -231,11 +234,8 @@ class _Walk:
         return keys
 
     def _text(self, value: str, path: tuple[str | int, ...]) -> str:
-        if len(value) <= self.max_chars:
-            if value.isascii() and value.isalnum():
-                return value
-            if sendable(value) and not suspicious(value, self.redact):
-                return value
+        if len(value) <= self.max_chars and sendable(value) and not suspicious(value, self.redact):
+            return value
         found = mask(value, self.redact)
         if found.hides:
             self._lost(path, LossKind.HIDDEN)
@@ -266,9 +266,12 @@ def _cut_kind(text: str, max_chars: int) -> LossKind:
     return LossKind.LENGTH if len(text) > max_chars else LossKind.CHARACTERS
 
 
-def _tool_losses(tool: BoundedText) -> Iterator[Loss]:
+def _tool_losses(given: str, hidden: str, tool: BoundedText) -> Iterator[Loss]:
+    """What a judge would not see of a tool's name; an agent may have written more than a name into it."""
+    if hidden != given:
+        yield Loss("tool", LossKind.MASKED)
     if tool.lost:
-        yield Loss("tool", LossKind.LENGTH)
+        yield Loss("tool", LossKind.LENGTH if tool.text.endswith(CUT) else LossKind.CHARACTERS)
     if not tool.text.strip():
         yield Loss("tool", LossKind.NAMELESS)
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from policy.engine.bundle import CUT, LossKind, bound_call, bound_texts, bound_value
+from policy.engine.bounded_call import CUT, LossKind, bound_call, bound_texts, bound_value
 from policy.engine.call_key import call_key, compact
 from policy.engine.profile import InvalidConfig, Limits
 
@@ -147,6 +147,20 @@ def test_a_call_is_bounded_as_a_whole() -> None:
     over = bound_call(tool="t", arguments={**fits, "q": "x" * 990}, limits=Limits())
     assert [str(loss) for loss in over.losses] == ["call: longer than the bound"]
     assert len(over.arguments) <= 4_000 + len(CUT)
+
+
+@pytest.mark.parametrize(
+    ("tool", "kind"),
+    [
+        ("x" * 1_201, LossKind.LENGTH),
+        ("a\x00", LossKind.CHARACTERS),
+        ("curl -H 'Authorization: Bearer hunter2'", LossKind.MASKED),
+    ],
+)
+def test_a_name_of_a_tool_that_cannot_be_sent_says_why(tool: str, kind: LossKind) -> None:
+    bounded = bound_call(tool=tool, arguments={}, limits=Limits())
+    assert [loss.kind for loss in bounded.losses] == [kind]
+    assert "hunter2" not in bounded.tool
 
 
 @pytest.mark.parametrize("tool", ["", "  ", "x" * 1_201])
