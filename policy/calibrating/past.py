@@ -9,8 +9,11 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import islice
 from typing import Any
+
+from django.urls import reverse
 
 from policy.engine.answers import NoulAnswer
 from policy.engine.breakpoints import Axis, Breakpoints, breakpoints
@@ -18,8 +21,10 @@ from policy.engine.contract import validate
 from policy.engine.profile import Profile, Thresholds
 from policy.engine.questions import Noul
 from policy.engine.totals import Totals
+from policy.judges.registry import UnknownJudge
 from policy.measurements.answers import ORIGIN as MEASURED
 from policy.models import LedgerEntry
+from policy.services import judges
 
 MOST = 2_000
 CALL = {
@@ -108,7 +113,9 @@ def assessments() -> Iterator[Past]:
     for row in rows.exclude(origin=MEASURED).order_by("-id").iterator(chunk_size=200):
         values = _values(row)
         if values is not None:
-            yield Past("call", _title(row), f"/usage/requests/{row.pk}/", row.judge, row.at, _assessed(values))
+            # The ledger keeps no profile: the base is the judge's own of today.
+            flips = _assessed(values, _base(row.judge))
+            yield Past("call", _title(row), reverse("policy:usage-request", args=[row.pk]), row.judge, row.at, flips)
 
 
 def word(decided: Mapping[str, Any] | None) -> str:
@@ -121,7 +128,7 @@ def word(decided: Mapping[str, Any] | None) -> str:
     return str(decided.get("outcome") or decided["status"]).replace("_", " ")
 
 
-def _assessed(values: Mapping[str, float]) -> Breakpoints:
+def _assessed(values: Mapping[str, float], base: Thresholds) -> Breakpoints:
     def decide(cuts: Thresholds) -> dict[str, str]:
         if values["restriction"] >= cuts.restriction:
             return {"status": "deny"}
@@ -129,8 +136,15 @@ def _assessed(values: Mapping[str, float]) -> Breakpoints:
         return {"status": "ask" if asks else "allow"}
 
     axes = [Axis.of(name, [values[name]]) for name in CALL]
-    # The ledger does not keep the profile of a call: what it would have been under today's is the base.
-    return breakpoints(axes, decide, base=Profile().thresholds)
+    return breakpoints(axes, decide, base=base)
+
+
+@lru_cache(64)
+def _base(judge: str) -> Thresholds:
+    try:
+        return judges.profile(judge).thresholds
+    except UnknownJudge:
+        return Profile().thresholds
 
 
 def _values(row: LedgerEntry) -> dict[str, float] | None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -20,7 +18,7 @@ from policy.calibrating.set_pages import asked
 from policy.calibration import held
 from policy.calibration.report import Report
 from policy.engine.profile import Thresholds
-from policy.errors import Unknown
+from policy.errors import Invalid, Unknown
 from policy.measurements import jobs, profiles, reports
 from policy.measurements.models import Measurement, SavedProfile
 from policy.pages.refusals import person
@@ -134,9 +132,10 @@ def _report(measurement: Measurement, given: Mapping[str, str]) -> tuple[str, Re
 def _thresholds(given: Mapping[str, str]) -> dict[str, float]:
     """What the sliders stand at, by the names of a profile's document."""
     sent = {name: given[f"cut-{name}"] for name in Thresholds.__dataclass_fields__ if f"cut-{name}" in given}
-    if wrong := next((text for text in sent.values() if not re.fullmatch(r"[01]|[01]?\.\d{1,6}", text)), None):
-        raise BadRequest(f"{wrong!r:.20} is no threshold; it is a number from 0 to 1")
-    return {words.camel(name): float(text) for name, text in sent.items()}
+    try:
+        return {words.camel(name): float(text) for name, text in sent.items()}
+    except ValueError as wrong:
+        raise Invalid("A threshold is no number; it must be one from 0 to 1.") from wrong
 
 
 def _with(given: Mapping[str, str], address: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from policy.calibrating import words
-from policy.calibrating.marks import marks, stated_of
+from policy.calibrating.marks import KINDS, marks, stated_of
 from policy.calibration import stability
 from policy.calibration.guarantee import upper_bound
 from policy.calibration.measured import Reading
@@ -100,7 +100,8 @@ def charts(report: Report, readings: Sequence[Reading], cuts: Thresholds) -> dic
         found["risk"].append(questions.risk(name, each, at))
         key = name if name in report.reliability else "threshold"
         found["reliability"].append(questions.reliable(name, report.reliability.get(key), len(each.true)))
-    found["steady"] = [steadiness.noise(stability.noise(readings)), steadiness.orders(stability.orders(readings))]
+    mine = [each for each in readings if each.fixture.kind is KINDS[report.kind]]
+    found["steady"] = [steadiness.noise(stability.noise(mine)), steadiness.orders(stability.orders(mine))]
     return {key: [each for each in many if each is not None] for key, many in found.items()}
 
 

@@ -82,7 +82,7 @@ def layout(x: Mapping[str, Any], y: Mapping[str, Any], **more: Any) -> dict[str,
         "font": text,
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
-        "margin": {"l": 72, "r": 16, "t": 8, "b": 48},
+        "margin": {"l": 72, "r": 16, "t": 14, "b": 48},
         "hoverlabel": {
             "bgcolor": token("panel"),
             "bordercolor": token("line"),

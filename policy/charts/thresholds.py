@@ -167,7 +167,7 @@ def heat(report: Report, *, across: str, up: str) -> Chart | None:
         {"data": [trace], "layout": layout(unit_axis(name_of(across)), unit_axis(name_of(up)))},
         (f"{name_of(up)} \\ {name_of(across)}", *(cut(cuts[x]) for x in lines)),
         rows,
-        "Lighter or darker than the ground: more agreement. The ring is the point that is chosen now.",
+        "The stronger the tone, the more agreement. The ring is the point that is chosen now.",
         cross=(across, up),
         height=360,
     )

@@ -1,0 +1,167 @@
+"""Calibrating in a browser: the shipped set, measured by a real worker; the slider; a saved profile; past decisions."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from policy.calibration.sweep import LABELS, Rows
+from policy.engine.profile import Thresholds
+from tests.policy.calibration.test_sweep import engine
+
+pytestmark = pytest.mark.browser
+
+POSITIONS = 500
+LONG_TASKS = """() => {
+  window.longTasks = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.longTasks.push(entry.duration);
+  }).observe({ type: "longtask" });
+}"""
+DECIDE = """async ([address, positions]) => {
+  const { decide } = await import("/static/js/calibration/decide.js");
+  const data = await (await fetch(address)).json();
+  return positions.map((cuts) => [...decide(data, cuts)]);
+}"""
+MOVE = """async (positions) => {
+  const shown = [];
+  for (const cuts of positions) {
+    for (const [name, value] of Object.entries(cuts)) {
+      const slide = document.querySelector(`.cut[data-axis="${name}"] .slide`);
+      slide.value = value;
+      slide.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    shown.push(Number(document.querySelector("[data-figure='agreed']").textContent.replace(",", "")));
+    await new Promise((done) => requestAnimationFrame(done));
+  }
+  await new Promise((done) => setTimeout(done, 500));
+  return shown;
+}"""
+
+
+@pytest.fixture(scope="module")
+def report(browser: Browser, site: str) -> Iterator[str]:
+    """The address of the report on the calls of the shipped set; importing and measuring are done by clicks."""
+    context = browser.new_context(base_url=site)
+    page = context.new_page()
+    page.goto("/calibration/")
+    page.get_by_role("button", name="Import everyday").click()
+    expect(page.get_by_role("status")).to_contain_text("everyday@1 is here")
+    page.get_by_label("selection of tools").uncheck()
+    page.get_by_role("button", name="Measure", exact=True).click()
+    expect(page.get_by_role("heading", name=re.compile("measured"))).to_be_visible()
+    expect(page.get_by_role("link", name="Calibrate assessment")).to_be_visible(timeout=240_000)
+    yield page.get_by_role("link", name="Calibrate assessment").get_attribute("href") or ""
+    context.close()
+
+
+@pytest.fixture
+def ready(page: Page, report: str) -> Page:
+    page.goto(report)
+    page.locator("#found[data-ready]").wait_for(timeout=60_000)
+    page.locator("#plot-scores-restriction .main-svg").first.wait_for()
+    return page
+
+
+def test_the_slider_decides_as_the_engine_does_without_a_long_task(ready: Page) -> None:
+    values = ready.locator("#found").get_attribute("data-values")
+    data: dict[str, Any] = ready.evaluate("(address) => fetch(address).then((reply) => reply.json())", values)
+    rng = random.Random(20)
+    positions = [{axis: round(rng.random(), 2) for axis in data["axes"]} for _ in range(POSITIONS)]
+    decided = ready.evaluate(DECIDE, [values, positions])
+    columns = [np.array(column) for column in data["values"]]
+    rows = Rows(*columns, np.array(data["labels"], dtype=np.int8))
+    agreed = []
+    for cuts, mine in zip(positions, decided, strict=True):
+        # A whole assessment of each case takes a millisecond: one case a position, each position another.
+        row = rng.randrange(len(rows))
+        assert LABELS[mine[row]] is engine(rows, row, Thresholds(**cuts))
+        agreed.append(sum(one == label for one, label in zip(mine, data["labels"], strict=True)))
+    asked: list[str] = []
+    ready.on("request", lambda request: asked.append(request.url))
+    ready.evaluate(LONG_TASKS)
+    assert ready.evaluate(MOVE, positions) == agreed
+    assert asked == []
+    assert ready.evaluate("window.longTasks") == []
+
+
+def test_a_typed_value_moves_the_slider_and_the_line(ready: Page) -> None:
+    typed = ready.get_by_label("restriction", exact=True)
+    typed.fill("0.70")
+    typed.press("Enter")
+    expect(ready.get_by_label("Threshold restriction")).to_have_value("0.7")
+    line = ready.locator("#plot-scores-restriction ~ .mark").bounding_box()
+    ready.get_by_label("Threshold restriction").press("ArrowLeft")
+    expect(typed).to_have_value("0.69")
+    moved = ready.locator("#plot-scores-restriction ~ .mark").bounding_box()
+    assert line is not None
+    assert moved is not None
+    assert 0 < line["x"] - moved["x"] < 12
+    typed.fill("2")
+    typed.press("Enter")
+    assert typed.get_attribute("aria-invalid") is not None
+
+
+def test_a_cell_of_the_confusion_table_lists_its_cases(ready: Page) -> None:
+    ready.get_by_role("button", name="Proposed").click()
+    cell = ready.locator("#confusion button[data-label='ask'][data-decision='deny']")
+    number = int(cell.inner_text())
+    cell.click()
+    expect(ready.locator("#cases-filter")).to_have_text("labelled ask, decided deny")
+    expect(ready.locator("#case-rows tr")).to_have_count(min(number, 20))
+    ready.get_by_role("button", name="Show all").click()
+    expect(ready.locator("#case-rows tr")).to_have_count(20)
+
+
+def test_every_tab_draws_its_charts(ready: Page) -> None:
+    for tab in ("ROC and precision", "Reliability", "Risk and coverage"):
+        ready.get_by_role("tab", name=tab).click()
+        part = ready.get_by_role("tabpanel")
+        expect(part.locator(".main-svg").first).to_be_visible()
+    ready.get_by_role("tab", name="Noise and order").click()
+    expect(ready.get_by_role("tabpanel")).to_contain_text("Neither was measured")
+
+
+def test_a_point_becomes_a_profile_that_the_list_shows(ready: Page) -> None:
+    typed = ready.get_by_label("restriction", exact=True)
+    typed.fill("0.33")
+    typed.press("Enter")
+    ready.get_by_label("Name").fill("gate")
+    ready.get_by_role("button", name=re.compile("^Save")).click()
+    expect(ready.get_by_role("status")).to_contain_text("gate@1 is saved.")
+    expect(ready.locator("[id='gate@1'] .pairs").first).to_contain_text("restriction .33")
+
+
+def test_past_decisions_flip_without_a_request(page: Page) -> None:
+    page.goto("/policy/call/")
+    page.get_by_role("button", name=re.compile("^Ask|^Judge")).first.click()
+    page.locator("#lab-decision").wait_for()
+    page.goto("/calibration/past/")
+    page.locator("#past[data-ready]").wait_for()
+    title = page.get_by_role("heading", name=re.compile("past decisions would flip"))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.get_by_label("Threshold restriction").fill("0")
+    expect(title).not_to_have_text(re.compile("^0 of"))
+    assert asked == []
+
+
+@pytest.mark.parametrize("width", [360, 800, 1100, 1440, 1920])
+def test_no_width_scrolls_sideways(width: int, ready: Page, report: str) -> None:
+    ready.set_viewport_size({"width": width, "height": 900})
+    for path in (
+        "/calibration/",
+        "/calibration/sets/everyday/",
+        "/calibration/profiles/",
+        "/calibration/past/",
+        report,
+    ):
+        ready.goto(path)
+        ready.wait_for_timeout(1500 if path == report else 200)
+        assert ready.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
