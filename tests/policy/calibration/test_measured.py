@@ -74,7 +74,11 @@ def test_a_selection_measured_once_is_decided_at_any_thresholds_as_when_asked_th
     row = {**SELECTION, "candidates": [{"id": f"{group}{n}", "categories": [group]} for group in "ab" for n in "12"]}
     row["expect"] = {"status": "selected", "selected": ["a1"]}
     picked = {"choice": "a1", "confidence": share, "probabilities": {"a1": share, "a2": rest, "__none__": rest}}
-    answers = {"rel_a": {"noul": relevances[0]}, "rel_b": {"noul": relevances[1]}, "pick_a": {"choice": picked}}
+    answers: dict[str, dict[str, Any]] = {
+        "rel_a": {"noul": relevances[0]},
+        "rel_b": {"noul": relevances[1]},
+        "pick_a": {"choice": picked},
+    }
     thresholds = Thresholds(**cuts)
     asked_there = drive.run(
         select_tools(
