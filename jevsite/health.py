@@ -148,9 +148,9 @@ def queue() -> Iterator[Finding]:
     runs = Run.objects.filter(state=RunState.QUEUED, owner="", created_at__lt=old).count()
     running = Lane.objects.filter(run__state=RunState.RUNNING, state=LaneState.WAITING, owner="")
     lanes = running.filter(run__started_at__lt=old).count()
-    waiting = Measurement.objects.filter(state=MeasurementState.QUEUED, owner="", created_at__lt=old).count()
-    if waiting:
-        text = f"{waiting} measurements have waited for more than {_UNTAKEN_AFTER_S} s. Is a measurer running?"
+    measurements = Measurement.objects.filter(state=MeasurementState.QUEUED, owner="", created_at__lt=old).count()
+    if measurements:
+        text = f"{measurements} measurements have waited for more than {_UNTAKEN_AFTER_S} s. Is a measurer running?"
         yield Finding("measuring", "problem", text)
     if runs or lanes:
         waiting = f"{figures.plural(runs, 'run')} and {figures.plural(lanes, 'lane')}"

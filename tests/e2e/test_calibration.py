@@ -76,7 +76,8 @@ def test_the_slider_decides_as_the_engine_does_without_a_long_task(ready: Page) 
     positions = [{axis: round(rng.random(), 2) for axis in data["axes"]} for _ in range(POSITIONS)]
     decided = ready.evaluate(DECIDE, [values, positions])
     columns = [np.array(column) for column in data["values"]]
-    rows = Rows(*columns, np.array(data["labels"], dtype=np.int8))
+    violates, missing, matches = columns
+    rows = Rows(violates, missing, matches, np.array(data["labels"], dtype=np.int8))
     agreed = []
     for cuts, mine in zip(positions, decided, strict=True):
         # A whole assessment of each case takes a millisecond: one case a position, each position another.
