@@ -31,9 +31,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 @pytest.fixture(scope="session")
-def vectors(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Embedded once for the whole session, as a site does it once for its life."""
-    return tmp_path_factory.mktemp("vectors")
+def vectors(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Embedded once in this folder, as a site does it once for its life; `--cache-clear` begins anew."""
+    cache: pytest.Cache | None = getattr(pytestconfig, "cache", None)
+    return tmp_path_factory.mktemp("vectors") if cache is None else cache.mkdir("vectors")
 
 
 @pytest.fixture(autouse=True)
