@@ -44,11 +44,14 @@ function put(entry, cuts) {
   if (!frame || !lines.length) return;
   const [x, y] = chart.cross.length ? chart.cross : [chart.line, null];
   const left = frame._size.l + frame.xaxis.d2p(cuts[x]);
-  lines[0].style.cssText = `left: ${left}px; top: ${frame._size.t}px; height: ${frame._size.h}px`;
+  // Moved as layers of their own, so that what lies under them is not painted again.
+  lines[0].style.height = `${frame._size.h}px`;
+  lines[0].style.transform = `translate(${left}px, ${frame._size.t}px)`;
   if (y === null) return;
   const top = frame._size.t + frame.yaxis.d2p(cuts[y]);
-  lines[1].style.cssText = `top: ${top}px; left: ${frame._size.l}px; width: ${frame._size.w}px`;
-  lines[2].style.cssText = `left: ${left}px; top: ${top}px`;
+  lines[1].style.width = `${frame._size.w}px`;
+  lines[1].style.transform = `translate(${frame._size.l}px, ${top}px)`;
+  lines[2].style.transform = `translate(${left}px, ${top}px)`;
 }
 
 /** Draw a chart where it can be seen; `cuts` says where its line stands. */
@@ -57,9 +60,9 @@ export async function draw(chart, cuts) {
   if (!place || !place.offsetParent || !window.Plotly) return;
   const figure = narrow(coloured(chart.figure), place);
   await Plotly.react(place, figure.data, figure.layout, { displayModeBar: false, responsive: true });
-  const entry = { place, chart, lines: marks(place, chart) };
+  const entry = { place, chart, lines: marks(place, chart), seen: true };
   drawn.set(chart.key, entry);
-  place.on("plotly_relayout", () => put(entry, cuts));
+  place.removeAllListeners("plotly_afterplot");
   place.on("plotly_afterplot", () => put(entry, cuts));
   put(entry, cuts);
 }
@@ -68,15 +71,20 @@ export function isDrawn(key) {
   return drawn.has(key);
 }
 
+/** Say anew which charts can be seen: asking the document at every move would make it lay out the page again. */
+export function look() {
+  for (const entry of drawn.values()) entry.seen = entry.place.offsetParent !== null;
+}
+
 /** Move the line of every chart that can be seen. */
 export function move(cuts) {
-  for (const entry of drawn.values()) if (entry.place.offsetParent) put(entry, cuts);
+  for (const entry of drawn.values()) if (entry.seen) put(entry, cuts);
 }
 
 /** Other heights of the bars of a chart, its other traces as they are. */
 export function heights(key, values) {
   const entry = drawn.get(key);
-  if (!entry || !entry.place.offsetParent) return;
+  if (!entry?.seen) return;
   values.forEach((y, trace) => {
     entry.chart.figure.data[trace].y = y;
   });

@@ -1,6 +1,6 @@
 // The calibration page: every case decided anew while a threshold moves, from values that came once. No request.
 import { away, confusion, decide, wilson } from "./decide.js";
-import { draw, heights, isDrawn, move } from "./charts.js";
+import { draw, heights, isDrawn, look, move } from "./charts.js";
 import { Sliders } from "./sliders.js";
 
 const PAGE = 20;
@@ -60,8 +60,8 @@ class Page {
       this.prices = this.readPrices();
       this.figure();
     });
-    new MutationObserver(() => this.redraw()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
-    matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => this.redraw());
+    new MutationObserver(() => this.redraw(true)).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => this.redraw(true));
   }
 
   walk(event) {
@@ -89,11 +89,12 @@ class Page {
     if (name !== this.axis) {
       this.axis = name;
       this.sliders.mark(name);
-      this.showAxis();
+      this.showAxis(false);
     }
-    if (!moved) return;
-    this.decide();
-    move(this.sliders.cuts);
+    if (moved) {
+      this.decide();
+      move(this.sliders.cuts);
+    }
     clearTimeout(this.later);
     this.later = setTimeout(() => this.settle(), SETTLED_MS);
   }
@@ -147,6 +148,7 @@ class Page {
 
   /** What may come a moment later: the list of cases and the colours of the bars. */
   settle() {
+    this.redraw(false);
     this.list();
     this.bars();
     const past = document.getElementById("to-past");
@@ -237,19 +239,22 @@ class Page {
       tab.tabIndex = chosen ? 0 : -1;
     }
     for (const part of this.root.querySelectorAll(".part")) part.hidden = part.id !== `part-${key}`;
-    this.showAxis();
+    this.showAxis(true);
   }
 
-  showAxis() {
+  showAxis(now) {
     for (const part of this.root.querySelectorAll("[data-of]")) part.hidden = part.dataset.of !== this.axis;
-    this.redraw();
+    look();
+    move(this.sliders.cuts);
+    if (now) this.redraw(false);
   }
 
-  /** One chart after the other, so that no single piece of work is long. */
-  async redraw() {
+  /** One chart after the other, so that no single piece of work is long; those that are there stay, unless `all`. */
+  async redraw(all) {
     const turn = (this.turnOf = (this.turnOf ?? 0) + 1);
     for (const chart of this.charts) {
       if (turn !== this.turnOf) return;
+      if (!all && isDrawn(chart.key)) continue;
       await draw(chart, this.sliders.cuts);
       await new Promise((done) => setTimeout(done));
     }
