@@ -25,6 +25,7 @@ def test_an_example_has_the_menu_and_the_call_that_would_be_wrong() -> None:
     assert {category for each in found.candidates for category in each.categories} == {c.id for c in found.categories}
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("function", functions.FUNCTIONS, ids=lambda function: function.key)
 def test_every_example_fills_a_form_that_can_be_sent(function: functions.Function) -> None:
     for title in examples.titles(with_call=function.key == "call"):

@@ -114,6 +114,8 @@ def addresses(run: Run) -> dict[str, str]:
         "provider": "typesafe",
         "judge": "typesafe",
         "prefix": "jev_none",
+        "name": "everyday",
+        "reference": "strict@1",
         "key": "call",
         "public_id": run.public_id,
         "run_id": run.public_id,

@@ -27,8 +27,12 @@ def _settings_read() -> set[str]:
 
 
 def _pinned() -> dict[str, str]:
+    """The version of each package, or the two where a newer Python gets a newer one."""
     lines = "\n".join(file.read_text(encoding="utf-8") for file in LISTS)
-    return dict(re.findall(r"^([a-z0-9-]+)(?:\[.*\])?==([^ ;]+)", lines, re.MULTILINE))
+    versions: dict[str, dict[str, None]] = {}
+    for name, version in re.findall(r"^([a-z0-9-]+)(?:\[.*\])?==([^ ;]+)", lines, re.MULTILINE):
+        versions.setdefault(name, {})[version] = None
+    return {name: " (".join(found) + " from Python 3.12)" * (len(found) > 1) for name, found in versions.items()}
 
 
 def _direct() -> set[str]:
