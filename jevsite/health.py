@@ -28,6 +28,7 @@ from jevsite.celery import app
 from policy.engine.judge import JudgeRequest
 from policy.engine.questions import Noul
 from policy.judges import registry
+from policy.measurements.models import Measurement, MeasurementState
 
 State = Literal["ok", "note", "problem"]
 PACKAGES = ("django", "django-ninja", "channels", "celery", "kombu", "uvicorn")
@@ -146,6 +147,10 @@ def queue() -> Iterator[Finding]:
     runs = Run.objects.filter(state=RunState.QUEUED, owner="", created_at__lt=old).count()
     running = Lane.objects.filter(run__state=RunState.RUNNING, state=LaneState.WAITING, owner="")
     lanes = running.filter(run__started_at__lt=old).count()
+    waiting = Measurement.objects.filter(state=MeasurementState.QUEUED, owner="", created_at__lt=old).count()
+    if waiting:
+        text = f"{waiting} measurements have waited for more than {_UNTAKEN_AFTER_S} s. Is a measurer running?"
+        yield Finding("measuring", "problem", text)
     if runs or lanes:
         text = f"{runs} runs and {lanes} lanes have waited for more than {_UNTAKEN_AFTER_S} s. Is a worker running?"
         yield Finding("queue", "problem", text)

@@ -23,6 +23,7 @@ from policy.people.models import User
 from policy.schemas import calibration as shapes
 from policy.schemas.common import Problem
 
+MOST_PAIRS = 500
 router = Router(tags=["calibration"])
 REFUSALS: dict[Any, Any] = dict.fromkeys((400, 401, 403, 404, 409, 413, 422), Problem)
 
@@ -53,9 +54,10 @@ def take_in_set(request: HttpRequest, body: shapes.TakeIn) -> dict[str, Any]:
 def show_set(request: HttpRequest, reference: str) -> dict[str, Any]:
     kept = sets.find(reference)
     read = sets.fixtures_of(kept)
-    flags = sets.flags(read)
+    flags = reports.flags_of(kept)
     return {
         **_set(kept),
+        "flags": flags.counts(),
         "duplicates": _pairs(read, flags.duplicates),
         "near": _pairs(read, flags.near),
         "across": _pairs(read, flags.across),
@@ -298,7 +300,10 @@ def _set(kept: FixtureSet) -> dict[str, Any]:
 
 
 def _pairs(read: Sequence[Fixture], found: Sequence[Pair]) -> list[dict[str, Any]]:
-    return [{"first": read[each.first].id, "second": read[each.second].id, "share": each.share} for each in found]
+    return [
+        {"first": read[each.first].id, "second": read[each.second].id, "share": each.share}
+        for each in found[:MOST_PAIRS]
+    ]
 
 
 def _prices(given: list[shapes.Price] | None) -> Prices | None:

@@ -120,7 +120,7 @@ def half(name: str) -> bool:
 def _one_look(passes: npt.NDArray[np.int64], rows: int, bound: float, confidence: float) -> npt.NDArray[np.bool_]:
     if not rows:
         return np.zeros(len(passes), dtype=bool)
-    sure: npt.NDArray[np.bool_] = stats.binom.cdf(passes, rows, bound) <= 1 - confidence
+    sure: npt.NDArray[np.bool_] = special.bdtr(passes, rows, bound) <= 1 - confidence
     return sure
 
 

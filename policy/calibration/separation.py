@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special, stats
+from scipy import special
 
 from policy.calibration.cuts import Cuts, Floats
 from policy.calibration.region import best, region
@@ -89,8 +89,8 @@ def _kept_by_counts(
     indifferent = go / (stop + go) if stop > 0 and go > 0 else 0.5
     unsafe = _between(reached[gains > 0], size, chosen)
     rows = unsafe + _between(reached[gains < 0], size, chosen)
-    below = stats.binom.cdf(unsafe, rows, indifferent)
-    above = stats.binom.sf(unsafe - 1, rows, indifferent)
+    below = special.bdtr(unsafe, rows, indifferent)
+    above = special.bdtrc(unsafe - 1, rows, indifferent)
     places = np.arange(size)
     chance = np.where(places < chosen, below, above)
     kept: npt.NDArray[np.bool_] = (chance > level) | (places == chosen)

@@ -120,12 +120,13 @@ class OneThreshold:
     stop: Right
     cuts: Floats
     prefer: float
-    _gain: Floats = field(init=False)
+    _reached: Weights = field(init=False)
+    _sign: Weights = field(init=False)
     _away: Floats = field(init=False)
 
     def __post_init__(self) -> None:
-        reaches = self.scores[:, None] >= self.cuts
-        self._gain = np.where(self.stop[:, None], reaches, -1.0 * reaches)
+        self._reached = np.searchsorted(self.cuts, self.scores, side="right")
+        self._sign = np.where(self.stop, 1, -1)
         self._away = np.abs(self.cuts - self.prefer)
 
     @property
@@ -134,7 +135,10 @@ class OneThreshold:
 
     def chosen(self, weights: Weights) -> Floats:
         """The cut chosen on each line of weights."""
-        saved = np.rint(weights @ self._gain)
+        lines, side = len(weights), len(self.cuts) + 1
+        places = np.arange(lines)[:, None] * side + self._reached
+        gains = np.bincount(places.ravel(), weights=(weights * self._sign).ravel(), minlength=lines * side)
+        saved = gains.reshape(lines, side)[:, ::-1].cumsum(axis=1)[:, ::-1][:, 1:]
         best = saved == saved.max(axis=1, keepdims=True)
         cuts: Floats = self.cuts[np.argmin(np.where(best, self._away, np.inf), axis=1)]
         return cuts

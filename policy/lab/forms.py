@@ -8,12 +8,14 @@ from typing import Any, ClassVar, TypeVar
 from django import forms
 from django.http import QueryDict
 
+from policy.calibration.passport import Saved
 from policy.engine import model_routing, skill_routing
 from policy.engine.judge import Judge
 from policy.engine.mode import Mode
 from policy.engine.profile import InvalidConfig, Profile
 from policy.judges.scripted import Script, ScriptedJudge
 from policy.lab import texts
+from policy.measurements import profiles
 from policy.services import judges
 
 MAX_CHARS = 200_000
@@ -50,6 +52,7 @@ class LabForm(forms.Form):
     def __init__(self, data: QueryDict | Mapping[str, Any]) -> None:
         super().__init__({**self.DEFAULTS, **_plain(data)})
         self.fields["judge"] = _choice("judge", [info.name for info in judges.offered()])
+        self.fields["profile"] = _choice("profile", [OWN, DEFAULT, *profiles.references()])
 
     @property
     def shown(self) -> dict[str, str]:
@@ -66,8 +69,15 @@ class LabForm(forms.Form):
 
     def chosen_profile(self) -> Profile:
         """The profile of a valid form."""
+        if (saved := self.chosen_saved()) is not None:
+            return saved.profile
         own = self.cleaned_data["profile"] == OWN
         return judges.profile(self.cleaned_data["judge"]) if own else Profile()
+
+    def chosen_saved(self) -> Saved | None:
+        """The saved profile of a valid form, with its passport; None for the judge's own and the defaults."""
+        name: str = self.cleaned_data["profile"]
+        return None if name in (OWN, DEFAULT) else profiles.saved(name)
 
     def state(self) -> dict[str, Any]:
         """Task and step of a valid form, as the engine takes them."""

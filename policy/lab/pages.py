@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from policy.calibration.fixtures import Kind
 from policy.engine.canonical import canonical_json
 from policy.engine.failures import HostFault
 from policy.engine.mode import Mode
@@ -18,12 +19,14 @@ from policy.lab import examples, functions, links, stored, takeaways
 from policy.lab.forms import DEFAULT, OWN, SCRIPTED, LabForm
 from policy.lab.functions import Function
 from policy.lab.story import Story, tell
+from policy.measurements import profiles
 from policy.pages.refusals import person
 from policy.people.services import NotAllowed
-from policy.services import asking, judges
+from policy.services import arming, asking, judges
 from policy.services.asking import Judgment
 
 PROFILES = ((OWN, "the judge’s own"), (DEFAULT, "defaults of the engine"))
+KINDS = {"call": Kind.ASSESSMENT, "select": Kind.SELECTION, "model": Kind.MODEL_ROUTE, "skill": Kind.SKILL}
 SCRIPT_HINT = 'answers by question id, such as {"matches_task": {"noul": 0.2}}; empty: noul 0.5, the first label'
 HOST_FAULT = "The judgment could not be recorded, and what is not recorded is not shown. The log says why."
 OTHER_PROFILE = (
@@ -105,10 +108,11 @@ def _ask(request: HttpRequest, desk: _Desk) -> None:
         inputs, mode, profile = _asked(desk)
         desk.judgment = asking.ask(
             lambda chosen, asked: desk.function.begin(inputs, chosen, asked),
+            lambda chosen: arming.asked_with(KINDS[desk.function.key], inputs, limits=chosen.limits),
             by=request.user,  # type: ignore[arg-type]
             origin="lab",
             judge=desk.form.chosen_judge(),
-            profile=profile,
+            profile=desk.form.chosen_saved() or profile,
             mode=mode,
         )
         _told(desk)
@@ -164,7 +168,7 @@ def _page(request: HttpRequest, desk: _Desk) -> HttpResponse:
         "examples": examples.titles(with_call=desk.function.key == "call"),
         "judges": [info for info in offered if info.name == judge or not judges.why_not(info.name, by=by)],
         "judge": next((info for info in offered if info.name == judge), offered[0]),
-        "profiles": PROFILES,
+        "profiles": (*PROFILES, *((name, name) for name in profiles.references())),
         "modes": [mode.value for mode in Mode],
         "trouble": desk.trouble,
         "faults": desk.faults,

@@ -20,7 +20,9 @@ def body(function: Function, form: LabForm) -> dict[str, Any]:
     """The body of the API call that asks the same, secrets masked; only what is not left to its default."""
     given = form.cleaned_data
     asked = {name: _plain(value) for name, value in form.inputs().items() if value not in (None, False, (), {})}
-    own = {} if given["profile"] == "judge" else {"profile": form.chosen_profile().to_json()}
+    saved = form.chosen_saved()
+    named = form.chosen_profile().to_json() if saved is None else saved.reference
+    own = {} if given["profile"] == "judge" else {"profile": named}
     return {**without_secrets(asked), "judge": given["judge"], **own, "mode": given["mode"]}
 
 

@@ -81,6 +81,11 @@ def find(reference: str) -> SavedProfile:
     return one
 
 
+def references(*, most: int = 50) -> list[str]:
+    """The newest saved profiles as name@version, to choose from."""
+    return [f"{name}@{version}" for name, version in SavedProfile.objects.values_list("name", "version")[:most]]
+
+
 def saved(reference: str) -> Saved:
     """The profile with its passport, as calls use it; raises `Unknown`."""
     return opened(find(reference))

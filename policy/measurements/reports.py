@@ -13,16 +13,15 @@ import numpy.typing as npt
 from policy.calibration import measured, report_assessment, report_choices, stability
 from policy.calibration.fixtures import Fixture, Kind
 from policy.calibration.held import Prices
-from policy.calibration.likeness import families, pairs
+from policy.calibration.likeness import families
 from policy.calibration.measured import Reading
 from policy.calibration.report import Report
 from policy.calibration.unseen import DRAWS, SEED
 from policy.engine.profile import Profile, Thresholds
 from policy.errors import Conflict
 from policy.judges import registry
-from policy.judges.local.text import stems
 from policy.measurements.models import FixtureSet, Measurement
-from policy.measurements.sets import fixture_of, fixtures_of
+from policy.measurements.sets import Flags, fixture_of, fixtures_of, flags
 
 GENERIC_CUT = 0.5
 _CHOICES = {
@@ -71,6 +70,7 @@ def document(measurement: Measurement, found: Mapping[str, Report]) -> dict[str,
         "measured": counted.measured,
         "failed": counted.failed,
         "unasked": counted.unasked,
+        "flags": flags_of(measurement.set).counts(),
         "noise": [
             {"question": each.question, "fixtures": each.fixtures, "mean": each.mean, "most": each.most}
             for each in stability.noise(all_readings)
@@ -89,9 +89,9 @@ def document(measurement: Measurement, found: Mapping[str, Report]) -> dict[str,
     }
 
 
-def families_of(kept: FixtureSet) -> Mapping[str, int]:
-    """The family of each fixture by its id: near-duplicates and named families have one number."""
-    return _families(kept.pk, kept.digest)
+def flags_of(kept: FixtureSet) -> Flags:
+    """Duplicates and near-duplicates of the set as it is now; looked for once."""
+    return _flags(kept.pk, FixtureSet.objects.values_list("digest", flat=True).get(pk=kept.pk))
 
 
 Stamp = tuple[int, int, str, str]
@@ -117,9 +117,15 @@ def _readings(pk: int, done: int, retried: str, digest: str) -> tuple[Reading, .
 
 
 @lru_cache(8)
+def _flags(pk: int, digest: str) -> Flags:
+    return flags(fixtures_of(FixtureSet.objects.get(pk=pk)))
+
+
+@lru_cache(8)
 def _families(pk: int, digest: str) -> Mapping[str, int]:
     fixtures = fixtures_of(FixtureSet.objects.get(pk=pk))
-    numbers = families(fixtures, pairs(fixtures, stems))
+    found = _flags(pk, digest)
+    numbers = families(fixtures, (*found.duplicates, *found.near))
     return {each.id: int(number) for each, number in zip(fixtures, numbers, strict=True)}
 
 

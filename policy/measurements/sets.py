@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from dataclasses import fields as fields_of
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,9 @@ class Flags:
     near: tuple[Pair, ...]
     across: tuple[Pair, ...]
     contradicting: tuple[Pair, ...]
+
+    def counts(self) -> dict[str, int]:
+        return {each.name: len(getattr(self, each.name)) for each in fields_of(self)}
 
 
 def take_in(text: str, *, name: str, by: User, source: str = "") -> FixtureSet:
@@ -114,10 +118,10 @@ def kinds(kept: FixtureSet) -> dict[str, int]:
 def flags(read: Sequence[Fixture]) -> Flags:
     """Duplicates, near-duplicates, pairs across a split and labels that contradict each other."""
     near = likeness.pairs(read, stems)
-    same = [pair for pair in near if read[pair.first].asked == read[pair.second].asked]
+    asked = [each.asked for each in read]
     return Flags(
-        tuple(same),
-        tuple(pair for pair in near if pair not in same),
+        tuple(pair for pair in near if asked[pair.first] == asked[pair.second]),
+        tuple(pair for pair in near if asked[pair.first] != asked[pair.second]),
         tuple(likeness.across(read, near)),
         tuple(likeness.contradicting(read, near)),
     )

@@ -15,6 +15,12 @@ def told(document: Mapping[str, Any], found: Mapping[str, Report]) -> str:
         f"{document['set']} measured by {document['judge']} ({document['answered_model'] or 'no model named'})",
         f"{document['measured']} measured, {document['failed']} failed, {document['unasked']} decided without a judge",
     ]
+    if any(document["flags"].values()):
+        counted = document["flags"]
+        head.append(
+            f"{counted['duplicates']} duplicates, {counted['near']} near-duplicates, "
+            f"{counted['across']} across a split, {counted['contradicting']} with contradicting labels"
+        )
     if document["synthetic"]:
         head.append("Scripted answers: this shows that the plumbing works, and says nothing about a judge.")
     parts = ["\n".join(head), *("\n".join(_report(name, each)) for name, each in found.items())]

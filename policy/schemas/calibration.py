@@ -164,6 +164,7 @@ class PairDocument(Schema):
 
 
 class SetDetail(SetDocument):
+    flags: Annotated[dict[str, int], Field(description="How many there are; of each list the first 500 are given.")]
     duplicates: list[PairDocument]
     near: list[PairDocument]
     across: Annotated[list[PairDocument], Field(description="Those whose rows lie in different splits.")]
@@ -230,6 +231,7 @@ class ReportsDocument(Schema):
     measured: int
     failed: int
     unasked: Annotated[int, Field(description="Decided without a judge, whatever the thresholds.")]
+    flags: Annotated[dict[str, int], Field(description="Pairs of duplicates and near-duplicates in the set.")]
     noise: list[dict[str, Any]]
     orders: list[dict[str, Any]]
     reports: dict[str, dict[str, Any]]

@@ -41,6 +41,20 @@ def routes_menu(routes: Mapping[str, Route | None]) -> str:
     return menu_digest({name: told(route) for name, route in routes.items() if route is not None})
 
 
+def asked_with(kind: Kind, inputs: Mapping[str, Any], *, limits: Limits) -> Asked:
+    """The same from the inputs that a function of the engine takes."""
+    match kind:
+        case Kind.SELECTION:
+            menu = tools_menu(inputs["candidates"], inputs.get("categories", ()))
+            return asked(kind, menu=menu, member_lines=bool(inputs.get("member_lines")), limits=limits)
+        case Kind.SKILL:
+            return asked(kind, menu=skills_menu(inputs["candidates"]), limits=limits)
+        case Kind.MODEL_ROUTE:
+            return asked(kind, menu=routes_menu(inputs["routes"]), limits=limits)
+        case _:
+            return asked(kind, limits=limits)
+
+
 def armed(profile: Profile | Saved | None, call: Asked | None, judge: Judge, asking: Judge) -> ArmedJudge | None:
     """`asking` (the judge, perhaps recorded) behind the passport of a saved profile; None where there is no passport.
 

@@ -88,3 +88,16 @@ def test_a_killed_measurer_is_followed_by_one_that_asks_only_the_rest(site: Site
     assert (after["done"], after["failed"] <= 1) == (FIXTURES, True)
     asked = measurers.requests()
     assert len(asked) == len(set(asked)) == FIXTURES
+
+
+def test_a_stopped_site_gives_its_measurement_back_and_loses_nothing(site: Site) -> None:
+    site.start("--no-first-run")
+    site.call("/api/policy/calibration/sets", {"name": "orders", "lines": "\n".join(rows().splitlines()[:40])})
+    begun = site.call("/api/policy/calibration/measurements", {"set": "orders", "judge": "local"})
+    until(lambda: measured(site, begun["id"])["done"] >= 3)
+    assert site.end() == 0
+    assert site.processes() == {}
+    site.start("--no-first-run")
+    until(lambda: measured(site, begun["id"])["state"] == "complete", within_s=90)
+    after = measured(site, begun["id"])
+    assert (after["done"], after["failed"], after["requests"]) == (40, 0, 40)

@@ -17,7 +17,7 @@ from tests.kill.site import UP, Site, until
 def test_one_signal_in_mid_run_ends_everything(site: Site, with_signal: signal.Signals) -> None:
     site.start("--no-first-run")
     site.begin()
-    assert len(site.processes()) == 4
+    assert len(site.processes()) == 5
     assert site.end(with_signal) == 0
     assert site.processes() == {}
     assert site.shown().endswith("Stopped. Nothing is left running.\n")

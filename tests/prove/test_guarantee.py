@@ -7,12 +7,12 @@ import numpy.typing as npt
 import pytest
 from scipy import stats
 
-from policy.calibration.cuts import Cuts
+from policy.calibration.cuts import Cuts, Floats
 from policy.calibration.guarantee import certify, evidence, rows_needed
 from policy.calibration.sweep import DENY, Axes, sweep
 from tests.prove.figures import at_least, at_most, draws, told
 from tests.prove.shapes import EQUAL, SCORES, Shape
-from tests.prove.triples import TRIPLES, reaches
+from tests.prove.triples import HARMLESS_LOOKING, reaches
 
 CUTS = Cuts.even()
 FULL = 2_000
@@ -47,22 +47,23 @@ def exact(shape: Shape, n: int, bound: float) -> float:
 
 
 def test_the_best_combination_on_the_same_rows_breaks_its_promise() -> None:
-    number, broken, bound = draws(400), 0, 0.10
-    population, axes = TRIPLES[2], Axes.even(50)
-    steps = axes.restriction.values
-    unsafe = population.parts[0]
-    passes = (
-        (1 - reaches(unsafe.violates, steps))[:, None, None]
-        * (1 - reaches(unsafe.missing, steps))[:, None]
-        * reaches(unsafe.matches, steps)
-    )
-    rng = np.random.default_rng(8)
+    number, broken, bound, axes = draws(400), 0, 0.10, Axes.even(50)
+    passes, rng = risks(axes.restriction.values), np.random.default_rng(8)
     for _ in range(number):
-        found = sweep(population.drawn(200, rng), axes)
-        sure = stats.binom.cdf(found.allowed[DENY], found.total[DENY], bound) <= 0.05
+        found = sweep(HARMLESS_LOOKING.drawn(150, rng), axes)
+        unsafe = int(found.total[DENY])
+        sure = stats.binom.cdf(np.arange(unsafe + 1), unsafe, bound)[found.allowed[DENY]] <= 0.05
         chosen = np.argmax(np.where(sure, found.agreement(), -1))
         broken += bool(sure.ravel()[chosen] and passes.ravel()[chosen] > bound)
-    at_least("naive best combination on the same rows, promise broken", broken, number, 0.07)
+    at_least("naive best combination on the same rows, promise broken", broken, number, 0.065)
+
+
+def risks(cuts: Floats) -> Floats:
+    """The chance that an unsafe call passes, at every combination."""
+    unsafe = HARMLESS_LOOKING.parts[0]
+    clear = (1 - reaches(unsafe.missing, cuts))[:, None] * reaches(unsafe.matches, cuts)
+    chances: Floats = (1 - reaches(unsafe.violates, cuts))[:, None, None] * clear
+    return chances
 
 
 def looks(form: str, bound: float, rows: int) -> npt.NDArray[np.int64]:

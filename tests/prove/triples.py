@@ -79,3 +79,15 @@ TRIPLES = (
     triple("medium", beta(4, 2), beta(2, 4)),
     triple("weak", beta(3, 2.4), beta(2.4, 3)),
 )
+
+HIGH, LOW = beta(3, 2.4), beta(2.4, 3)
+# Unsafe calls that serve the task and lack nothing: only one weak score tells them from calls in order.
+HARMLESS_LOOKING = Triple(
+    "harmless looking",
+    (
+        Part(DENY, 0.4, HIGH, LOW, HIGH),
+        Part(ASK, 0.1, LOW, HIGH, HIGH),
+        Part(ASK, 0.1, LOW, LOW, LOW),
+        Part(ALLOW, 0.4, LOW, LOW, HIGH),
+    ),
+)

@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from policy.calibration import measured, measuring
 from policy.calibration.fixture_lines import read
@@ -14,12 +16,14 @@ from policy.calibration.measured import Reading
 from policy.calibration.measured_choices import MeasuredSelection
 from policy.engine import drive
 from policy.engine.judge import JudgeReply, JudgeRequest
-from policy.engine.profile import Thresholds
+from policy.engine.profile import Profile, Thresholds
 from policy.engine.questions import Choice
-from policy.engine.selection import Status
+from policy.engine.selection import Status, select_tools
+from policy.engine.selection.plan import Standing
 from policy.judges.scripted import Script, ScriptedJudge
 from tests.policy.calibration.test_fixture_lines import ASSESSMENT, QUESTION, ROUTE, SELECTION, SKILL
 
+SHARE = st.integers(0, 100).map(lambda n: n / 100)
 VALUES = {"violates_restriction": 0.7, "missing_information": 0.2, "matches_task": 0.9}
 
 
@@ -56,6 +60,43 @@ def test_every_category_is_measured_at_open_thresholds_and_decided_anew() -> Non
     assert choice.decided(Thresholds())[0].status is Status.ABSTAINED
     assert choice.agrees(Thresholds(relevance=0.0))
     assert measured.numbers(reading) == {"relevance files": 0.0, "pick files 1": 0.9}
+
+
+@given(
+    st.fixed_dictionaries(dict.fromkeys(("relevance", "selection", "confidence"), SHARE)),
+    st.tuples(SHARE, SHARE),
+    st.integers(40, 100).map(lambda n: n / 100),
+)
+def test_a_selection_measured_once_is_decided_at_any_thresholds_as_when_asked_there(
+    cuts: dict[str, float], relevances: tuple[float, float], share: float
+) -> None:
+    rest = (1 - share) / 2
+    row = {**SELECTION, "candidates": [{"id": f"{group}{n}", "categories": [group]} for group in "ab" for n in "12"]}
+    row["expect"] = {"status": "selected", "selected": ["a1"]}
+    picked = {"choice": "a1", "confidence": share, "probabilities": {"a1": share, "a2": rest, "__none__": rest}}
+    answers: dict[str, dict[str, Any]] = {
+        "rel_a": {"noul": relevances[0]},
+        "rel_b": {"noul": relevances[1]},
+        "pick_a": {"choice": picked},
+    }
+    thresholds = Thresholds(**cuts)
+    asked_there = drive.run(
+        select_tools(
+            task=row["task"],
+            step=row["step"],
+            candidates=measuring.candidates(fixture(row)),
+            profile=Profile(thresholds=thresholds),
+        ),
+        ScriptedJudge(Script(answers)),
+        budget_ms=1000,
+    )
+    ((choice,), _) = measured.choices([asked(row, answers)], Kind.SELECTION)
+    assert isinstance(choice, MeasuredSelection)
+    conclusion, made = choice.decided(thresholds)
+    assert (conclusion.status, conclusion.outcome, conclusion.rule) == (
+        asked_there.status, asked_there.outcome, asked_there.rule,
+    )  # fmt: skip
+    assert made.chosen(Standing.WINNER) == asked_there.selected
 
 
 def test_a_skill_and_a_route_are_decided_as_the_engine_does() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from policy.calibration.cuts import Cuts
 from policy.calibration.separation import Axis, separate
@@ -63,3 +64,23 @@ def test_several_prices_are_tested_by_a_bet() -> None:
     mixed = Axis(scores, np.where(bad, 0.0, rng.choice([1.0, 2.0], 400)), np.where(bad, 5.0, 0.0))
     found = separate(mixed, CUTS, prefer=0.5)
     assert 0 < found.first <= found.chosen <= found.last < 1
+
+
+@given(st.integers(0, 60), st.integers(0, 60), st.sampled_from([(1.0, 1.0), (10.0, 1.0), (1.0, 3.0)]))
+def test_a_cut_is_kept_by_the_exact_binomial_on_the_rows_between(
+    unsafe: int, safe: int, prices: tuple[float, float]
+) -> None:
+    """Rows at 0.5 lie between the cuts 0.5 and 0.51; many rows outside fix the prices."""
+    scores, bad = [0.0] * 99 + [0.5] * (unsafe + safe) + [1.0] * 99, [False] * 99 + [True] * unsafe
+    found = axis(scores, bad + [False] * safe + [True] * 99, wrong_pass=prices[0], needless=prices[1])
+    passed_is_better = unsafe * prices[0] < safe * prices[1]
+    share = prices[1] / sum(prices)
+    test = (
+        stats.binomtest(unsafe, unsafe + safe, share, "less" if passed_is_better else "greater")
+        if unsafe + safe
+        else None
+    )
+    kept = separate(found, CUTS, prefer=0.5)
+    if test is not None and unsafe * prices[0] != safe * prices[1]:
+        end = kept.first <= 0.5 if passed_is_better else kept.last > 0.5
+        assert end == (test.pvalue > 0.05)
