@@ -45,6 +45,7 @@ bench: $(BIN)/.test ## Measure: every case, menu and arm; from an event to its p
 	$(BIN)/python -m tests.bench.transport_speed
 	$(BIN)/python -m tests.bench.ledger_speed
 	$(BIN)/python -m tests.bench.calibration_speed
+	$(BIN)/python -m tests.bench.calibration_page
 
 vendor: $(BIN)/.run ## Fetch the browser files again, by name and SHA-256
 	@exec $(BIN)/python manage.py vendor

@@ -116,6 +116,7 @@ def addresses(run: Run) -> dict[str, str]:
         "prefix": "jev_none",
         "name": "everyday",
         "reference": "strict@1",
+        "id": "1",
         "key": "call",
         "public_id": run.public_id,
         "run_id": run.public_id,
