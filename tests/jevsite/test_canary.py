@@ -117,6 +117,8 @@ def addresses(run: Run) -> dict[str, str]:
         "name": "everyday",
         "reference": "strict@1",
         "id": "1",
+        "profile": "strict@1",
+        "measurement": "1",
         "key": "call",
         "public_id": run.public_id,
         "run_id": run.public_id,
