@@ -153,7 +153,7 @@ class _Chunk:
             owned = Measurement.objects.filter(pk=self.measurement.pk, owner=self.owner)
             if not owned.update(
                 done=F("done") + 1,
-                failed=F("failed") + bool(reading.failure_code),
+                failed=F("failed") + int(bool(reading.failure_code)),
                 requests=F("requests") + sent,
                 reused=F("reused") + len(reading.requests) - sent,
                 worked_ms=F("worked_ms") + took_ms,
