@@ -80,8 +80,8 @@ def test_the_slider_decides_as_the_engine_does_without_a_long_task(ready: Page) 
         axis = data["axes"][place * len(data["axes"]) // POSITIONS]
         positions.append({**positions[-1], axis: round(rng.random(), 2)})
     decided = ready.evaluate(DECIDE, [values, positions])
-    columns = [np.array(column) for column in data["values"]]
-    rows = Rows(*columns, np.array(data["labels"], dtype=np.int8))
+    violates, missing, matches = (np.array(column) for column in data["values"])
+    rows = Rows(violates, missing, matches, np.array(data["labels"], dtype=np.int8))
     agreed = []
     for cuts, mine in zip(positions, decided, strict=True):
         # A whole assessment of each case takes a millisecond: one case a position, each position another.

@@ -20,7 +20,7 @@ from policy.charts.thresholds import Marks
 def report() -> Any:
     rng = np.random.default_rng(5)
     labels = rng.random(120) < 0.5
-    stated = np.round(np.clip(rng.normal(np.where(labels, 0.7, 0.3), 0.15), 0, 1), 2)
+    stated = np.round(np.clip(rng.normal(np.where(labels, 0.7, 0.3), 0.15), 0, 1), 2).astype(np.float64)
     ids = [f"r{place}" for place in range(120)]
     choices = report_choices.rows(ids, stated.tolist(), labels.tolist(), current=0.5)
     return report_choices.report(choices, draws=50), Marks(stated, labels), Stated(stated, labels, tuple(ids))
