@@ -158,8 +158,9 @@ def _options(where: str, value: Any) -> dict[str, Any]:
     if not given:
         raise Wrong(where, "needs at least one label")
     for label, about in given.items():
-        if about is not None and not isinstance(about, str):
-            raise Wrong(f"{where}.{label}", f"must be a text or null; it is {named(about)}")
+        text(MOST_NAME)(f"{where}: a label", label)
+        if about is not None:
+            text(blank=True)(f"{where}.{label}", about)
     return given
 
 

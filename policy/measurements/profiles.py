@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
@@ -55,19 +55,21 @@ def save(
     limits = Options.from_json(measurement.options).limits
     kept = {key: value for key, value in limits.to_json().items() if key in measurement.options["limits"]}
     whole = type(base.limits).from_json({**base.limits.to_json(), **kept})
-    with transaction.atomic():
-        versions = SavedProfile.objects.select_for_update().filter(name=name)
-        version = (versions.aggregate(last=Max("version"))["last"] or 0) + 1
-        profile = Profile(name, version, cuts, whole, failing)
-        return SavedProfile.objects.create(
-            name=name,
-            version=version,
-            document=profile.to_json(),
-            digest=profile.digest,
-            passport=passport.to_json(),
-            measurement=measurement,
-            by=by,
-        )
+    try:
+        with transaction.atomic():
+            last = SavedProfile.objects.filter(name=name).aggregate(last=Max("version"))["last"] or 0
+            profile = Profile(name, last + 1, cuts, whole, failing)
+            return SavedProfile.objects.create(
+                name=name,
+                version=profile.version,
+                document=profile.to_json(),
+                digest=profile.digest,
+                passport=passport.to_json(),
+                measurement=measurement,
+                by=by,
+            )
+    except IntegrityError as error:
+        raise Conflict(f"Somebody else saves a profile {name} just now. Try again.") from error
 
 
 def find(reference: str) -> SavedProfile:

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max, QuerySet
 
 from policy.calibration import fixture_lines, fixtures, likeness
 from policy.calibration.fixture_lines import Unreadable
 from policy.calibration.fixtures import Fixture, Kind
 from policy.calibration.likeness import Pair
-from policy.errors import Invalid, Unknown
+from policy.errors import Conflict, Invalid, Unknown
 from policy.judges.local.text import stems
 from policy.measurements.models import FixtureRow, FixtureSet, LabelChange
 from policy.people.models import Role, User
@@ -56,16 +56,18 @@ def take_in(text: str, *, name: str, by: User, source: str = "") -> FixtureSet:
     except Unreadable as fault:
         raise Invalid(f"Nothing was imported. {fault}.") from fault
     digest = fixtures.set_digest(each.digest for each in read)
-    with transaction.atomic():
-        versions = FixtureSet.objects.select_for_update().filter(name=name)
-        if same := versions.filter(digest=digest).first():
-            return same
-        last = versions.aggregate(last=Max("version"))["last"] or 0
-        kept = FixtureSet.objects.create(
-            name=name, version=last + 1, digest=digest, source=source[:200], size=len(read), by=by
-        )
-        rows = (_row(kept, place, each) for place, each in enumerate(read))
-        FixtureRow.objects.bulk_create(rows, batch_size=BATCH)
+    if same := FixtureSet.objects.filter(name=name, digest=digest).first():
+        return same
+    try:
+        with transaction.atomic():
+            last = FixtureSet.objects.filter(name=name).aggregate(last=Max("version"))["last"] or 0
+            kept = FixtureSet.objects.create(
+                name=name, version=last + 1, digest=digest, source=source[:200], size=len(read), by=by
+            )
+            rows = (_row(kept, place, each) for place, each in enumerate(read))
+            FixtureRow.objects.bulk_create(rows, batch_size=BATCH)
+    except IntegrityError as error:
+        raise Conflict(f"Somebody else takes in the set {name} just now. Try again.") from error
     return kept
 
 

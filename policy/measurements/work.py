@@ -20,6 +20,7 @@ from policy.calibration.fixtures import Fixture
 from policy.calibration.measuring import BUDGET_MS, UNASKED, Options
 from policy.calibration.passport import Judged
 from policy.engine import drive
+from policy.engine.bounds import clean_text
 from policy.engine.failures import Failure, FailureCode, HostFault
 from policy.engine.judge import Judge
 from policy.engine.profile import InvalidConfig
@@ -132,7 +133,7 @@ class _Chunk:
             failure = self._ask(reading, fixture, once)
             reading.requests, reading.latency_ms, sent = once.digests, once.latency_ms, once.sent
         if failure is not None:
-            reading.failure_code, reading.failure_message = failure.code.value, failure.message[:2000]
+            reading.failure_code, reading.failure_message = failure.code.value, clean_text(failure.message[:2000]).text
         self._write(reading, sent=sent, took_ms=(time.monotonic() - began) * 1000)
         return failure
 
