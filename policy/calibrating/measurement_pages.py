@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from policy.calibrating import words
 from policy.calibrating.refusals import answered
 from policy.measurements import jobs
-from policy.measurements.models import Measurement
+from policy.measurements.models import Measurement, SavedProfile
 from policy.pages.refusals import person
 
 MOST_FAILED = 20
@@ -26,7 +26,7 @@ MOST_FAILED = 20
 @answered
 def one(request: HttpRequest, public_id: str) -> HttpResponse:
     """The page; while it measures, its middle asks for itself every second."""
-    return render(request, "policy/calibration/measurement.html", _context(jobs.find(public_id)))
+    return render(request, "policy/calibration/measurement.html", _context(request, jobs.find(public_id)))
 
 
 @require_safe
@@ -34,7 +34,7 @@ def one(request: HttpRequest, public_id: str) -> HttpResponse:
 @answered
 def progress(request: HttpRequest, public_id: str) -> HttpResponse:
     """The middle of the page as it is now."""
-    return render(request, "policy/calibration/_progress.html", _context(jobs.find(public_id)))
+    return render(request, "policy/calibration/_progress.html", _context(request, jobs.find(public_id)))
 
 
 @require_POST
@@ -58,7 +58,7 @@ def report_address(measurement: Measurement, kind: str, page: str = "report") ->
     return f"{reverse(f'policy:calibration-{page}', args=[measurement.public_id])}?{urlencode({'kind': kind})}"
 
 
-def _context(measurement: Measurement) -> dict[str, Any]:
+def _context(request: HttpRequest, measurement: Measurement) -> dict[str, Any]:
     told = jobs.progress(measurement)
     icon, tone = words.STATES[measurement.state]
     readings = measurement.readings
@@ -80,5 +80,12 @@ def _context(measurement: Measurement) -> dict[str, Any]:
             (words.kind(kind), usable.get(kind, 0), report_address(measurement, kind)) for kind in measurement.kinds
         ],
         "failed": readings.exclude(failure_code="").select_related("row")[:MOST_FAILED],
+        "of_drift": _checked(request.GET.get("drift", "")),
         "open": measurement.is_final and measurement.done < measurement.total,
     }
+
+
+def _checked(number: str) -> SavedProfile | None:
+    """The profile that this measurement is a check of, by the number in the address."""
+    known = number.isascii() and number.isdigit() and len(number) < 10
+    return SavedProfile.objects.filter(pk=number).first() if known else None

@@ -163,9 +163,7 @@ def _values(row: LedgerEntry) -> dict[str, float] | None:
 
 def _title(row: LedgerEntry) -> str:
     state = row.request.get("state")
-    if not isinstance(state, Mapping):
+    call = state.get("call") if isinstance(state, Mapping) else None
+    if not isinstance(state, Mapping) or not isinstance(call, Mapping):
         return f"request {row.pk}"
-    call = state.get("call") or state.get("tool_call") or {}
-    tool = call.get("tool") or call.get("name") if isinstance(call, Mapping) else None
-    task = state.get("task") or state.get("user_task") or ""
-    return " · ".join(str(each)[:120] for each in (task, tool) if each) or f"request {row.pk}"
+    return " · ".join(str(each)[:120] for each in (state.get("task"), call.get("tool")) if each)

@@ -52,6 +52,7 @@ def test_drift_is_measured_and_then_told(client: Client, two: tuple[SavedProfile
     sample = Measurement.objects.latest("pk")
     assert answer["Location"].startswith(f"/calibration/measurements/{sample.public_id}/")
     inline.finish(sample)
+    assert "Say whether gate@2 has drifted" in text_of(client.get(answer["Location"]))
     client.post(f"/calibration/profiles/{kept.pk}/drift/", {"measurement": sample.public_id})
     said = text_of(client.get("/calibration/profiles/"))
     assert drift.outcome(kept, sample).verdict.value in said
