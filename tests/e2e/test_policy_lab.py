@@ -19,6 +19,7 @@ from policy.engine.profile import Thresholds
 from policy.engine.questions import Choice, Noul, Question, Score
 from policy.lab import functions, looks
 from policy.lab.forms import LabForm
+from policy.measurements import profiles
 
 pytestmark = pytest.mark.browser
 WITHIN_MS = 60_000
@@ -41,6 +42,12 @@ MOVE = """(moves) => moves.map(([name, value, kind]) => {
     target: box.querySelector('[data-target]').hidden ? '' : box.querySelector('[data-target-name]').textContent,
   };
 })"""
+
+
+@pytest.fixture(autouse=True)
+def no_saved_profiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The form is read again beside the browser, whose event loop lets nobody ask a database."""
+    monkeypatch.setattr(profiles, "references", lambda: [])
 
 
 def judge(page: Page, key: str, **fields: str) -> None:
