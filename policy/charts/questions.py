@@ -96,7 +96,6 @@ def reliable(name: str, found: Reliability | None, answers: int) -> Chart | None
     if found is None:
         return None
     stated = [each.stated for each in found.bins]
-    observed = [each.observed for each in found.bins]
     chance: Figure = {
         "type": "scatter",
         "mode": "lines",
@@ -107,24 +106,6 @@ def reliable(name: str, found: Reliability | None, answers: int) -> Chart | None
         "fillcolor": see_through("ink", 13),
         "line": {"width": 0},
         "hoverinfo": "skip",
-    }
-    marks: Figure = {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "observed",
-        "x": stated,
-        "y": observed,
-        "text": [f"{each.rows} answers" for each in found.bins],
-        "marker": {"size": 9, "color": token("ink")},
-        "error_y": {
-            "type": "data",
-            "symmetric": False,
-            "array": [each.high - each.observed for each in found.bins],
-            "arrayminus": [each.observed - each.low for each in found.bins],
-            "color": token("ink-3"),
-            "thickness": 1.5,
-        },
-        "hovertemplate": "stated %{x:.2f}<br>observed %{y:.2f}<br>%{text}<extra></extra>",
     }
     bars: Figure = {
         "type": "bar",
@@ -149,12 +130,34 @@ def reliable(name: str, found: Reliability | None, answers: int) -> Chart | None
     return Chart(
         f"reliability-{name}",
         f"The probabilities of {_word(name).lower()} {off}",
-        {"data": [_chance(), chance, marks, bars], "layout": frame},
+        {"data": [_chance(), chance, _observed(found), bars], "layout": frame},
         ("stated", "observed", "95 % interval", "answers"),
         rows,
         _told(found, answers),
         height=380,
     )
+
+
+def _observed(found: Reliability) -> Figure:
+    """How often it was true in each bin, with the exact interval."""
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": "observed",
+        "x": [each.stated for each in found.bins],
+        "y": [each.observed for each in found.bins],
+        "text": [f"{each.rows} answers" for each in found.bins],
+        "marker": {"size": 9, "color": token("ink")},
+        "error_y": {
+            "type": "data",
+            "symmetric": False,
+            "array": [each.high - each.observed for each in found.bins],
+            "arrayminus": [each.observed - each.low for each in found.bins],
+            "color": token("ink-3"),
+            "thickness": 1.5,
+        },
+        "hovertemplate": "stated %{x:.2f}<br>observed %{y:.2f}<br>%{text}<extra></extra>",
+    }
 
 
 def _told(found: Reliability, answers: int) -> str:
