@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from policy.calibrating import words
 from policy.calibrating.refusals import answered
+from policy.calibration.verdicts import REFUSED_BELOW
 from policy.measurements import jobs
 from policy.measurements.models import Measurement, SavedProfile
 from policy.pages.refusals import person
@@ -77,8 +78,12 @@ def _context(request: HttpRequest, measurement: Measurement) -> dict[str, Any]:
         "tone": tone,
         "stopping": measurement.stop_requested_at is not None and not measurement.is_final,
         "kinds": [
-            (words.kind(kind), usable.get(kind, 0), report_address(measurement, kind)) for kind in measurement.kinds
+            (words.kind(kind), usable.get(kind, 0), report_address(measurement, kind))
+            for kind in words.KINDS
+            if kind in measurement.kinds
         ],
+        "needed": REFUSED_BELOW,
+        "logged": measurement.is_final and not (measurement.requests or measurement.reused or told.failed),
         "failed": readings.exclude(failure_code="").select_related("row")[:MOST_FAILED],
         "of_drift": _checked(request.GET.get("drift", "")),
         "open": measurement.is_final and measurement.done < measurement.total,

@@ -57,6 +57,7 @@ def found(request: HttpRequest, public_id: str) -> HttpResponse:
         "drawn": [chart.to_json() for chart in everything],
         "standing": (icon, tone, report.verdict.standing.value),
         "missing": sheet.missing(report),
+        "kept": sheet.kept(report),
         "promises": sheet.promises(report),
         "decisions": decisions,
         "confusion": rows,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -162,12 +163,14 @@ def _set(request: HttpRequest, kept: FixtureSet, *, fault: str = "", status: int
     number = rows.count()
     shown = [_case(each) for each in rows[place : place + PAGE]]
     compared = kept.size <= MOST_COMPARED or "doubles" in request.GET
-    doubles, contradicting = _doubles(sets.fixtures_of(kept)) if compared else ([], 0)
+    fixtures = sets.fixtures_of(kept) if compared else ()
+    doubles, contradicting = _doubles(fixtures)
     context = {
         "section": "calibration",
         "tab": "sets",
         "set": kept,
-        "kinds": [(key, words.kind(key), many) for key, many in sorted(sets.kinds(kept).items())],
+        "kinds": [(key, words.kind(key), many) for key, many in sorted(sets.kinds(kept).items(), key=words.place)],
+        "languages": _languages(fixtures),
         "kind": request.GET.get("kind", ""),
         "find": find,
         "cases": shown,
@@ -241,6 +244,11 @@ def _doubles(fixtures: tuple[Fixture, ...]) -> tuple[list[Double], int]:
         said = ", ".join(filter(None, (same, what)))
         found.append(Double(fixtures[key[0]].id, fixtures[key[1]].id, words.share(pair.share), said))
     return sorted(found, key=lambda each: "contradict" not in each.what and "across" not in each.what), len(wrong)
+
+
+def _languages(fixtures: tuple[Fixture, ...]) -> list[tuple[str, int]]:
+    """How many fixtures name each language, the most frequent first; empty where none does."""
+    return Counter(each.lang for each in fixtures if each.lang).most_common(8)
 
 
 def _uploaded(file: UploadedFile[bytes] | None) -> tuple[str, str]:

@@ -50,11 +50,12 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """One guarantee in a sentence, and whether it holds."""
+    """One guarantee in a sentence, whether it holds, and up to which threshold where it does."""
 
     holds: bool
     said: str
     why: str
+    at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +114,19 @@ def heats(report: Report) -> list[Chart]:
 
 
 def missing(report: Report) -> str:
-    """How many labels are wanted before anything may be recommended, or before it is no longer provisional."""
-    cases = report.current.cases
+    """How many labels are wanted, or what else keeps a value from being recommended or from being settled."""
+    cases, verdict = report.current.cases, report.verdict
     if cases < REFUSED_BELOW:
         return f"{cases} labels of {REFUSED_BELOW} that a recommendation needs"
-    if cases < PROVISIONAL_BELOW:
+    if cases < PROVISIONAL_BELOW and verdict.standing is Standing.PROVISIONAL:
         return f"{cases} labels; {PROVISIONAL_BELOW} are wanted before a value counts as settled"
-    return f"{cases} labels"
+    wanting = [each for each in report.axes if each.verdict.reasons]
+    return "; ".join(f"{words.threshold(each.name)}: {each.verdict.reasons[-1]}" for each in wanting)
+
+
+def kept(report: Report) -> list[str]:
+    """The thresholds for which nothing is proposed."""
+    return [each.word for each in axes(report) if each.shown is None]
 
 
 def _axis(report: Report, one: AxisReport) -> Axis:
@@ -154,7 +161,7 @@ def _promise(each: Guarantee) -> Promise:
         why = (
             f"{found.passed} of {found.rows} unsafe calls pass there, and {each.safe_allowed} of {each.safe} safe ones."
         )
-        return Promise(True, said, why + looks)
+        return Promise(True, said, why + looks, found.threshold)
     if found.threshold is not None:
         said = f"{promise} holds only where every safe call is stopped, too."
         return Promise(False, said, f"No safe call of {each.safe} passes at {words.share(found.threshold)}.{looks}")

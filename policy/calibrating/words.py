@@ -60,6 +60,11 @@ def percent(value: float | None) -> str:
     return UNKNOWN if value is None else f"{100 * value:.1f} %"
 
 
+def points(value: float | None) -> str:
+    """A difference of shares."""
+    return UNKNOWN if value is None else f"{100 * value:.1f} points"
+
+
 def span(low: float, high: float) -> str:
     """`.44 to .72`; one value where both ends are the same."""
     return share(low) if share(low) == share(high) else f"{share(low)} to {share(high)}"
@@ -71,6 +76,11 @@ def duration(seconds: float | None) -> str:
         return UNKNOWN
     whole = round(seconds)
     return f"{whole} s" if whole < 60 else f"{whole // 60} min {whole % 60} s"
+
+
+def place(counted: tuple[str, int]) -> int:
+    """Where a kind stands in lists: in the order of `KINDS`, on every page."""
+    return list(KINDS).index(counted[0])
 
 
 def kind(name: str) -> str:

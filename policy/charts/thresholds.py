@@ -115,7 +115,7 @@ def agreement(report: Report, threshold: str) -> Chart:
         "hoverinfo": "skip",
     }
     frame = layout(
-        unit_axis(f"threshold {name_of(threshold)}"),
+        unit_axis("threshold" if threshold == "threshold" else f"threshold {name_of(threshold)}"),
         share_axis("agreement", range=[max(min(low) - 0.02, 0), min(max(high) + 0.02, 1)], automargin=False),
         shapes=_shades(one),
     )

@@ -12,6 +12,7 @@ from policy.calibrating import words
 register = template.Library()
 register.filter("cut", words.share)
 register.filter("percent", words.percent)
+register.filter("points", words.points)
 register.filter("threshold", words.threshold)
 register.filter("kind_word", words.kind)
 

@@ -123,6 +123,15 @@ def test_a_typed_value_moves_the_slider_and_the_line(ready: Page) -> None:
     assert typed.get_attribute("aria-invalid") is not None
 
 
+def test_a_guarantee_leads_to_the_threshold_up_to_which_it_holds(ready: Page) -> None:
+    take = ready.get_by_role("button", name=re.compile("^Go to")).first
+    at = take.inner_text().removeprefix("Go to ")
+    expect(ready.locator(".note.ok").first).to_contain_text(f"holds up to restriction {at}, with 95")
+    take.click()
+    expect(ready.get_by_label("restriction", exact=True)).to_have_value(f"0{at}")
+    assert ready.locator("[data-shown='restriction']").inner_text() == at
+
+
 def test_a_cell_of_the_confusion_table_lists_its_cases(ready: Page) -> None:
     ready.get_by_role("button", name="Proposed").click()
     cell = ready.locator("#confusion button[data-label='ask'][data-decision='deny']")

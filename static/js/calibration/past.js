@@ -23,6 +23,14 @@ function line(past, now) {
   return row;
 }
 
+function nothing(stored) {
+  const row = document.createElement("tr");
+  const said = cell(stored ? "All stay as they were. Move a threshold." : "Runs and calls that a judge decided come here.");
+  said.colSpan = 4;
+  row.append(said);
+  return row;
+}
+
 function show(all, cuts) {
   const flips = [];
   let unknown = 0;
@@ -37,7 +45,8 @@ function show(all, cuts) {
     : "No decision is stored yet";
   const more = flips.length > MOST ? `, the first ${MOST} are shown` : "";
   document.getElementById("flips-note").textContent = unknown ? `${unknown} not measured${more}` : more.slice(2);
-  document.getElementById("flips").replaceChildren(...flips.slice(0, MOST).map((each) => line(...each)));
+  const rows = flips.slice(0, MOST).map((each) => line(...each));
+  document.getElementById("flips").replaceChildren(...(rows.length ? rows : [nothing(all.length)]));
 }
 
 async function start() {

@@ -52,6 +52,9 @@ class Page {
     for (const button of root.querySelectorAll("[data-to]")) {
       button.addEventListener("click", () => this.sliders.all(this.data[button.dataset.to]));
     }
+    for (const button of root.querySelectorAll("[data-take]")) {
+      button.addEventListener("click", () => this.sliders.all({ restriction: Number(button.dataset.take) }));
+    }
     for (const cell of this.cellsOf) cell.button.addEventListener("click", () => this.choose(cell));
     document.getElementById("cases-all").addEventListener("click", () => this.choose(null));
     document.getElementById("case-before").addEventListener("click", () => this.turn(-PAGE));
@@ -117,7 +120,9 @@ class Page {
     figures.interval.textContent = `${percent(agreed / cases)}, ${percent(low)} to ${percent(high)}`;
     figures.flips.textContent = flips;
     for (const { button, label, decision } of this.cellsOf) {
-      button.textContent = label < 0 || decision < 0 ? 0 : table[label][decision];
+      const many = label < 0 || decision < 0 ? 0 : table[label][decision];
+      button.textContent = many;
+      button.classList.toggle("none", many === 0);
     }
     this.sums.forEach((place, column) => {
       const decision = this.cellsOf[column].decision;
@@ -220,9 +225,11 @@ class Page {
     link.textContent = data.ids[row];
     head.append(link);
     const word = decided[row] < 0 ? "not measured" : data.words[decided[row]];
-    const cells = [data.titles[row], data.words[data.labels[row]], word, signed(far)].map((text) => {
+    const told = [data.titles[row], data.words[data.labels[row]], word, signed(far)];
+    const cells = told.map((text, place) => {
       const cell = document.createElement("td");
       cell.textContent = text;
+      cell.dataset.head = ["", "label", "decided", "away"][place];
       return cell;
     });
     cells[2].classList.toggle("off", decided[row] !== data.labels[row]);

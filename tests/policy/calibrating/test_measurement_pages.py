@@ -12,7 +12,7 @@ from policy.engine.failures import Failure, FailureCode
 from policy.measurements import inline, jobs
 from policy.measurements.models import FixtureSet, Measurement
 from policy.people.models import User
-from tests.policy.calibrating.conftest import calls, text_of
+from tests.policy.calibrating.conftest import calls, logged, text_of
 from tests.policy.measurements.conftest import call
 
 pytestmark = pytest.mark.django_db
@@ -64,3 +64,18 @@ def test_failures_are_listed_and_can_be_asked_again(
     assert "the far side is down" in said
     assert "Ask the failed ones again" in said
     assert "nothing usable was measured" in said
+
+
+def test_logged_rows_name_no_judge_because_none_was_asked(client: Client, measured: Callable[..., Measurement]) -> None:
+    said = text_of(page(client, measured(logged(60))))
+    assert "no judge was asked: every probability is in the rows" in said
+    assert "a second" not in said
+    assert " by scripted" not in said
+
+
+def test_kinds_with_too_few_labels_say_so_before_the_report(
+    client: Client, measured: Callable[..., Measurement]
+) -> None:
+    said = text_of(page(client, measured([*calls(60), *logged(20)])))
+    assert "assessment 60 measured Calibrate" in said
+    assert "own question 20 measured; fewer than 50 recommend nothing" in said

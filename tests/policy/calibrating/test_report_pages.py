@@ -67,6 +67,14 @@ def test_more_labels_are_provisional_with_what_is_still_wanted(
     assert "more unsafe labels without a further miss would do." in said
 
 
+def test_where_there_are_labels_enough_it_says_what_else_is_wanting(
+    client: Client, measured: Callable[..., Measurement]
+) -> None:
+    unsure = [{**row, "probability": 0.45 + place // 2 % 10 / 100} for place, row in enumerate(logged(240))]
+    said = text_of(client.get(at(measured(unsure), "found/", "kind=generic")))
+    assert "No threshold is recommended. threshold: no signal: positive and negative rows measure alike" in said
+
+
 def test_rows_of_ones_own_are_calibrated_too(client: Client, measured: Callable[..., Measurement]) -> None:
     said = text_of(client.get(at(measured(logged(80)), "found/", "kind=generic")))
     assert "80 measured" in said

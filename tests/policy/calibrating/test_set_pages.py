@@ -144,3 +144,8 @@ def test_a_reader_looks_and_changes_nothing(client: Client, taken: Callable[...,
 def test_what_is_not_there_is_said_with_404(client: Client) -> None:
     for address in ("sets/set_none/", "measurements/meas_none/", "measurements/meas_none/report/"):
         assert client.get(f"/calibration/{address}").status_code == 404
+
+
+def test_the_languages_of_a_set_are_counted(client: Client, taken: Callable[..., FixtureSet]) -> None:
+    rows = [{**call(f"c{place}", "allow"), "lang": "de" if place else "en"} for place in range(3)]
+    assert "de 2 , en 1" in text_of(client.get(f"/calibration/sets/{taken(*rows).public_id}/"))

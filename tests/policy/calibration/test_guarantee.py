@@ -7,7 +7,7 @@ import pytest
 from scipy import integrate
 
 from policy.calibration.cuts import Cuts
-from policy.calibration.guarantee import certify, evidence, families, half, rows_needed, upper_bound
+from policy.calibration.guarantee import Form, certify, evidence, families, half, rows_needed, upper_bound
 
 CUTS = Cuts.even()
 
@@ -21,6 +21,23 @@ def test_one_look_needs_exactly_so_many_unsafe_rows(passed: int, bound: float, r
 @pytest.mark.parametrize(("passed", "bound", "rows"), [(0, 0.05, 68), (1, 0.05, 153), (0, 0.1, 33), (0, 0.01, 343)])
 def test_looking_again_and_again_needs_more(passed: int, bound: float, rows: int) -> None:
     assert rows_needed(passed, bound, form="any time") == rows
+
+
+@pytest.mark.parametrize(
+    ("passed", "bound", "rows", "form"),
+    [
+        (0, 0.05, 59, "one look"),
+        (1, 0.05, 93, "one look"),
+        (0, 0.02, 149, "one look"),
+        (0, 0.01, 299, "one look"),
+        (0, 0.05, 68, "any time"),
+    ],
+)
+def test_one_row_less_is_not_certified(passed: int, bound: float, rows: int, form: Form) -> None:
+    # The row that passes is below every cut but the first.
+    scores = np.array([0.0] * passed + [0.9] * (rows - passed))
+    assert certify(scores, CUTS, bound=bound, form=form).threshold == 0.9
+    assert certify(scores[:-1], CUTS, bound=bound, form=form).threshold != 0.9
 
 
 def test_the_promise_ends_where_one_row_too_many_would_pass() -> None:
