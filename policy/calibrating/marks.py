@@ -23,6 +23,8 @@ QUESTIONS = {
     "skill": {"skill": "needs_skill", "selection": "skill"},
     "model_route": {"model_route": "route"},
 }
+# The other way round: the threshold that each question is compared with.
+CUTS = {question: cut for questions in QUESTIONS.values() for cut, question in questions.items()}
 KINDS = {
     "assessment": Kind.ASSESSMENT,
     "selection": Kind.SELECTION,

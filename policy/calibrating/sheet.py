@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from policy.calibrating import words
-from policy.calibrating.marks import KINDS, marks, stated_of
+from policy.calibrating.marks import CUTS, KINDS, marks, stated_of
 from policy.calibration import stability
 from policy.calibration.guarantee import upper_bound
 from policy.calibration.measured import Reading
@@ -174,7 +174,7 @@ def _promise(each: Guarantee) -> Promise:
 def _cut(report: Report, question: str, cuts: Thresholds) -> float | None:
     if report.kind == "rows":
         return report.current.thresholds["threshold"]
-    name = questions.CUT.get(question)
+    name = CUTS.get(question)
     return None if name is None else report.current.thresholds.get(name, getattr(cuts, name))
 
 

@@ -25,18 +25,8 @@ from policy.charts.chart import (
 )
 
 MOST_POINTS = 200
+TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1]
 MOST_ROWS = 20
-# The threshold that each question is compared with (seed 000, Thresholds).
-CUT = {
-    "violates_restriction": "restriction",
-    "missing_information": "missing_information",
-    "matches_task": "task_match",
-    "relevance": "relevance",
-    "pick": "selection",
-    "needs_skill": "skill",
-    "skill": "selection",
-    "route": "model_route",
-}
 
 
 def roc(name: str, stated: Stated, at: float | None) -> Chart | None:
@@ -118,7 +108,7 @@ def reliable(name: str, found: Reliability | None, answers: int) -> Chart | None
         "hovertemplate": "%{y} answers<extra></extra>",
     }
     frame = layout(
-        unit_axis("stated"),
+        unit_axis("stated", anchor="y2"),
         unit_axis("observed", domain=[0.26, 1]),
         yaxis2=axis("answers", domain=[0, 0.18], nticks=2),
     )
@@ -178,7 +168,9 @@ def risk(name: str, stated: Stated, at: float | None) -> Chart | None:
     kept = _thin(len(found.coverage))
     half = float(found.risk[np.searchsorted(found.coverage, 0.5)])
     traces = [curve(found.coverage[kept].tolist(), found.risk[kept].tolist(), "wrong")]
-    frame = layout(share_axis("decided, the surest first", range=[0, 1]), share_axis("wrong", rangemode="tozero"))
+    frame = layout(
+        share_axis("decided, the surest first", range=[0, 1], tickvals=TICKS), share_axis("wrong", rangemode="tozero")
+    )
     rows = tuple((percent(found.coverage[place]), percent(found.risk[place])) for place in _some(len(found.coverage)))
     return Chart(
         f"risk-{name}",

@@ -15,26 +15,13 @@ import pytest
 
 from tests.kill.site import PROJECT, Site, until
 
-FIXTURES = 120
+SHIPPED = PROJECT / "fixtures" / "calibration" / "everyday.jsonl"
 
 
-def rows() -> str:
-    """Calls of which no two are alike."""
-    return "".join(
-        json.dumps(
-            {
-                "id": f"c{n}",
-                "kind": "assessment",
-                "task": f"Look up the order number {n} of the customer",
-                "toolId": "read_order",
-                "arguments": {"order": n},
-                "restrictions": [f"Never change order {n}."],
-                "expect": {"status": "allow"},
-            }
-        )
-        + "\n"
-        for n in range(FIXTURES)
-    )
+def rows() -> list[str]:
+    """The calls of the shipped set; no two ask the same."""
+    lines = SHIPPED.read_text().splitlines()
+    return [line for line in lines if json.loads(line)["kind"] == "assessment"]
 
 
 class Measurers:
@@ -72,28 +59,31 @@ def measured(site: Site, id: str) -> dict[str, Any]:
 
 
 def test_a_killed_measurer_is_followed_by_one_that_asks_only_the_rest(site: Site, measurers: Measurers) -> None:
+    fixtures = rows()
+    number = len(fixtures)
+    assert number >= 120
     site.env = {**site.env, "MEASURE_PROCESSES": "0"}
     site.start("--no-first-run")
-    site.call("/api/policy/calibration/sets", {"name": "orders", "lines": rows()})
-    begun = site.call("/api/policy/calibration/measurements", {"set": "orders", "judge": "local"})
+    site.call("/api/policy/calibration/sets", {"name": "shipped", "lines": "\n".join(fixtures)})
+    begun = site.call("/api/policy/calibration/measurements", {"set": "shipped", "judge": "local"})
     measurers.start()
-    until(lambda: measured(site, begun["id"])["done"] >= FIXTURES * 0.4)
+    until(lambda: measured(site, begun["id"])["done"] >= number * 0.4)
     measurers.kill()
     at = measured(site, begun["id"])["done"]
-    assert FIXTURES * 0.3 < at < FIXTURES * 0.7
+    assert number * 0.3 < at < number * 0.7
     measurers.start()
     until(lambda: measured(site, begun["id"])["state"] in ("complete", "partial"), within_s=60)
     after = measured(site, begun["id"])
     # The request that was on its way is told as failed; nobody knows whether it was paid for.
-    assert (after["done"], after["failed"] <= 1) == (FIXTURES, True)
+    assert (after["done"], after["failed"] <= 1) == (number, True)
     asked = measurers.requests()
-    assert len(asked) == len(set(asked)) == FIXTURES
+    assert len(asked) == len(set(asked)) == number
 
 
 def test_a_stopped_site_gives_its_measurement_back_and_loses_nothing(site: Site) -> None:
     site.start("--no-first-run")
-    site.call("/api/policy/calibration/sets", {"name": "orders", "lines": "\n".join(rows().splitlines()[:40])})
-    begun = site.call("/api/policy/calibration/measurements", {"set": "orders", "judge": "local"})
+    site.call("/api/policy/calibration/sets", {"name": "shipped", "lines": "\n".join(rows()[:40])})
+    begun = site.call("/api/policy/calibration/measurements", {"set": "shipped", "judge": "local"})
     until(lambda: measured(site, begun["id"])["done"] >= 3)
     assert site.end() == 0
     assert site.processes() == {}
