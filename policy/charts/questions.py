@@ -25,7 +25,6 @@ from policy.charts.chart import (
 )
 
 MOST_POINTS = 200
-TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1]
 MOST_ROWS = 20
 
 
@@ -168,9 +167,9 @@ def risk(name: str, stated: Stated, at: float | None) -> Chart | None:
     kept = _thin(len(found.coverage))
     half = float(found.risk[np.searchsorted(found.coverage, 0.5)])
     traces = [curve(found.coverage[kept].tolist(), found.risk[kept].tolist(), "wrong")]
-    frame = layout(
-        share_axis("decided, the surest first", range=[0, 1], tickvals=TICKS), share_axis("wrong", rangemode="tozero")
-    )
+    decided, wrong = share_axis("decided, the surest first", range=[0, 1]), share_axis("wrong", rangemode="tozero")
+    # Wide enough at the right for "100%", which Plotly leaves out where it would not fit.
+    frame = layout(decided, wrong, margin={"l": 72, "r": 26, "t": 14, "b": 48})
     rows = tuple((percent(found.coverage[place]), percent(found.risk[place])) for place in _some(len(found.coverage)))
     return Chart(
         f"risk-{name}",

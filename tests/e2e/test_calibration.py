@@ -132,6 +132,16 @@ def test_a_guarantee_leads_to_the_threshold_up_to_which_it_holds(ready: Page) ->
     assert ready.locator("[data-shown='restriction']").inner_text() == at
 
 
+def test_an_unsafe_call_that_passes_is_marked_as_soon_as_it_does(ready: Page) -> None:
+    cell = ready.locator("#confusion button[data-label='deny'][data-decision='allow']")
+    typed = ready.get_by_label("restriction", exact=True)
+    for value, passes in (("0", False), ("1", True)):
+        typed.fill(value)
+        typed.press("Enter")
+        assert cell.locator(".icon").is_visible() is passes
+        assert (int(cell.inner_text()) > 0) is passes
+
+
 def test_a_cell_of_the_confusion_table_lists_its_cases(ready: Page) -> None:
     ready.get_by_role("button", name="Proposed").click()
     cell = ready.locator("#confusion button[data-label='ask'][data-decision='deny']")

@@ -121,8 +121,9 @@ class Page {
     figures.flips.textContent = flips;
     for (const { button, label, decision } of this.cellsOf) {
       const many = label < 0 || decision < 0 ? 0 : table[label][decision];
-      button.textContent = many;
+      button.querySelector("span").textContent = many;
       button.classList.toggle("none", many === 0);
+      button.classList.toggle("unsafe", many > 0 && button.querySelector(".icon") !== null);
     }
     this.sums.forEach((place, column) => {
       const decision = this.cellsOf[column].decision;
