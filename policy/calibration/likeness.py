@@ -9,14 +9,17 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
+from policy.calibration.cuts import Floats
 from policy.calibration.fixtures import Fixture, Kind
 
 NEAR = 0.5
 # Rows at a time: some 40 MB for ten thousand.
 BLOCK = 500
+# A set in which everything is like everything has millions of pairs; nobody reads more than these.
+MOST_PAIRS = 20_000
 Words = Callable[[str], Sequence[str]]
+Groups = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +31,41 @@ class Pair:
     share: float
 
 
-def pairs(fixtures: Sequence[Fixture], words: Words, *, least: float = NEAR) -> list[Pair]:
-    """Every two rows of one kind whose words overlap by at least `least`, in the order of the rows.
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """What is like what in a set: the first `MOST_PAIRS` pairs in the order of the rows, and every family.
+
+    `unlisted` counts the pairs beyond. `families` has a number per row: rows of one named family and near-duplicates,
+    however far apart the chain, have the same.
+    """
+
+    pairs: tuple[Pair, ...]
+    unlisted: int
+    families: Groups
+
+
+def alike(fixtures: Sequence[Fixture], words: Words, *, least: float = NEAR, most: int = MOST_PAIRS) -> Alike:
+    """Every two rows of one kind whose words overlap by at least `least`, or that ask the same.
 
     `words` cuts a text into stemmed words.
     """
-    found = dict.fromkeys(_same(fixtures), 1.0)
-    for one, other, share in _near([frozenset(words(said(each))) for each in fixtures], least):
-        if fixtures[one].kind is fixtures[other].kind:
+    named = {name: place for place, name in enumerate(dict.fromkeys(each.family for each in fixtures))}
+    groups = np.arange(len(fixtures)) + len(named)
+    for place, fixture in enumerate(fixtures):
+        if fixture.family is not None:
+            groups[place] = named[fixture.family]
+    found, unlisted = dict.fromkeys(_same(fixtures), 1.0), 0
+    if found:
+        groups = _joined(groups, *np.array(list(found), dtype=np.int64).T)
+    kinds = np.array([list(Kind).index(each.kind) for each in fixtures])
+    for ones, others, shares in _near([frozenset(words(said(each))) for each in fixtures], kinds, least):
+        groups = _joined(groups, ones, others)
+        room = max(most - len(found), 0)
+        for one, other, share in zip(*(each[:room].tolist() for each in (ones, others, shares)), strict=True):
             found.setdefault((one, other), share)
-    return [Pair(one, other, share) for (one, other), share in sorted(found.items())]
+        unlisted += max(len(ones) - room, 0)
+    listed = tuple(Pair(one, other, share) for (one, other), share in sorted(found.items()))
+    return Alike(listed, unlisted, groups)
 
 
 def across(fixtures: Sequence[Fixture], near: Sequence[Pair]) -> list[Pair]:
@@ -53,25 +81,6 @@ def contradicting(fixtures: Sequence[Fixture], near: Sequence[Pair]) -> list[Pai
         if fixtures[pair.first].asked == fixtures[pair.second].asked
         and fixtures[pair.first].expect != fixtures[pair.second].expect
     ]
-
-
-def families(fixtures: Sequence[Fixture], near: Sequence[Pair]) -> npt.NDArray[np.int64]:
-    """A number per row: rows of one named family and near-duplicates, however far apart the chain, have the same."""
-    parent = list(range(len(fixtures)))
-
-    def root(place: int) -> int:
-        while parent[place] != place:
-            parent[place] = parent[parent[place]]
-            place = parent[place]
-        return place
-
-    first_of: dict[str, int] = {}
-    for place, fixture in enumerate(fixtures):
-        if fixture.family is not None:
-            parent[root(place)] = root(first_of.setdefault(fixture.family, place))
-    for pair in near:
-        parent[root(pair.second)] = root(pair.first)
-    return np.array([root(place) for place in range(len(fixtures))], dtype=np.int64)
 
 
 def said(fixture: Fixture) -> str:
@@ -111,18 +120,37 @@ def _same(fixtures: Sequence[Fixture]) -> Iterator[tuple[int, int]]:
             yield first[fixture.asked], place
 
 
-def _near(held: Sequence[frozenset[str]], least: float) -> Iterator[tuple[int, int, float]]:
+def _near(held: Sequence[frozenset[str]], kinds: Groups, least: float) -> Iterator[tuple[Groups, Groups, Floats]]:
     """Words that two rows share are counted for a block of rows against all later ones at once."""
+    from scipy import sparse
+
     places = {word: place for place, word in enumerate(dict.fromkeys(chain.from_iterable(held)))}
-    sizes = np.array([len(each) for each in held], dtype=np.int64)
+    sizes = np.array([len(each) for each in held], dtype=np.int32)
     columns = np.fromiter((places[word] for each in held for word in each), dtype=np.int64, count=int(sizes.sum()))
     starts = np.concatenate([[0], np.cumsum(sizes)])
     uses = sparse.csr_array((np.ones(len(columns), dtype=np.int32), columns, starts), shape=(len(held), len(places)))
     for begin in range(0, len(held), BLOCK):
-        block = uses[begin : begin + BLOCK]
-        both = (block @ uses[begin:].T).toarray().astype(np.int64)
-        either = sizes[begin : begin + BLOCK, None] + sizes[None, begin:] - both
-        share = np.divide(both, either, out=np.zeros(both.shape), where=either > 0)
-        ones, others = np.nonzero(np.triu(share >= least, k=1) & (both > 0))
-        for one, other in zip(ones.tolist(), others.tolist(), strict=True):
-            yield begin + one, begin + other, float(share[one, other])
+        both = uses[begin : begin + BLOCK] @ uses[begin:].T
+        both = both.tocoo()
+        ones, others = both.row + begin, both.col + begin
+        either = sizes[ones] + sizes[others] - both.data
+        close = (both.data >= least * either) & (ones < others) & (kinds[ones] == kinds[others])
+        ones, others, shares = ones[close], others[close], both.data[close] / either[close]
+        order = np.lexsort((others, ones))
+        yield ones[order], others[order], shares[order]
+
+
+def _joined(groups: Groups, ones: Groups, others: Groups) -> Groups:
+    """The groups after all these pairs have become of one; pairs that were so before cost nothing."""
+    from scipy import sparse
+    from scipy.sparse import csgraph
+
+    names, place = np.unique(groups, return_inverse=True)
+    left, right = place[ones], place[others]
+    apart = left != right
+    if not apart.any():
+        return groups
+    edges = sparse.coo_array((apart[apart], (left[apart], right[apart])), shape=(len(names), len(names)))
+    _, part = csgraph.connected_components(edges, directed=False)
+    joined: Groups = part[place].astype(np.int64)
+    return joined

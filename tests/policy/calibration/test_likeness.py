@@ -30,25 +30,32 @@ def test_the_pairs_are_all_with_a_jaccard_of_a_half(tasks: list[str]) -> None:
         for one, other in combinations(range(len(tasks)), 2)
         if len(held[one] & held[other]) / len(held[one] | held[other]) >= 0.5
     }
-    found = likeness.pairs(skills(*tasks), str.split)
+    found = likeness.alike(skills(*tasks), str.split).pairs
     assert {(pair.first, pair.second) for pair in found} == close
 
 
 def test_a_chain_of_near_duplicates_is_one_family_and_named_families_join() -> None:
     fixtures = skills("a b", "b a c", "c a b d", "x", "y", family=["", "", "", "f", "f"])
-    groups = likeness.families(fixtures, likeness.pairs(fixtures, str.split))
+    groups = likeness.alike(fixtures, str.split).families
     assert groups[0] == groups[1] == groups[2] != groups[3] == groups[4]
 
 
 def test_the_same_question_with_two_labels_is_a_contradiction() -> None:
     one = {"id": "a", "kind": "assessment", "task": "t", "toolId": "x", "arguments": {}, "expect": {"status": "allow"}}
     fixtures = read("\n".join(map(json.dumps, (one, {**one, "id": "b", "expect": {"status": "deny"}}))))
-    near = likeness.pairs(fixtures, str.split)
+    near = likeness.alike(fixtures, str.split).pairs
     assert [pair.share for pair in near] == [1.0]
-    assert likeness.contradicting(fixtures, near) == near
+    assert likeness.contradicting(fixtures, near) == list(near)
 
 
 def test_only_pairs_on_both_sides_of_a_split_are_across() -> None:
     fixtures = skills("a b", "a b c", "a b d", split=["train", "held-out", "train"])
-    near = likeness.pairs(fixtures, str.split)
+    near = likeness.alike(fixtures, str.split).pairs
     assert {(pair.first, pair.second) for pair in likeness.across(fixtures, near)} == {(0, 1), (1, 2)}
+
+
+def test_a_set_in_which_all_are_alike_lists_some_pairs_and_counts_the_rest() -> None:
+    found = likeness.alike(skills(*(f"a b c {n}" for n in range(30))), str.split, most=20)
+    assert [(pair.first, pair.second) for pair in found.pairs] == [(0, n) for n in range(1, 21)]
+    assert found.unlisted == 30 * 29 // 2 - 20
+    assert len(set(found.families.tolist())) == 1
