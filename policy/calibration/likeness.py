@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -16,6 +17,8 @@ from policy.calibration.fixtures import Fixture, Kind
 NEAR = 0.5
 # Rows at a time: some 40 MB for ten thousand.
 BLOCK = 500
+# Words of more rows than this are counted apart, and at most as many as a number has bits.
+COMMON, MOST_COMMON = 100, 63
 # A set in which everything is like everything has millions of pairs; nobody reads more than these.
 MOST_PAIRS = 20_000
 Words = Callable[[str], Sequence[str]]
@@ -121,21 +124,32 @@ def _same(fixtures: Sequence[Fixture]) -> Iterator[tuple[int, int]]:
 
 
 def _near(held: Sequence[frozenset[str]], kinds: Groups, least: float) -> Iterator[tuple[Groups, Groups, Floats]]:
-    """Words that two rows share are counted for a block of rows against all later ones at once."""
+    """Words that two rows share are counted for a block of rows against all later ones at once.
+
+    The commonest words are counted by bits and only where another word is shared: they alone would compare every row
+    with every other one. Rows in which they could make a pair by themselves share one more word, which is not counted.
+    """
     from scipy import sparse
 
-    places = {word: place for place, word in enumerate(dict.fromkeys(chain.from_iterable(held)))}
-    sizes = np.array([len(each) for each in held], dtype=np.int32)
-    columns = np.fromiter((places[word] for each in held for word in each), dtype=np.int64, count=int(sizes.sum()))
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    uses = sparse.csr_array((np.ones(len(columns), dtype=np.int32), columns, starts), shape=(len(held), len(places)))
+    uses = Counter(chain.from_iterable(held))
+    common = {word: place for place, (word, many) in enumerate(uses.most_common(MOST_COMMON)) if many > COMMON}
+    bits = np.array([sum(1 << common[word] for word in each & common.keys()) for each in held], dtype=np.uint64)
+    sizes = np.array([len(each) for each in held], dtype=np.int64)
+    mostly = np.bitwise_count(bits) >= least * sizes
+    places = {word: place for place, word in enumerate(word for word in uses if word not in common)}
+    lines = [[places[word] for word in each if word in places] for each in held]
+    columns = np.array([*chain.from_iterable(lines), *[len(places)] * int(mostly.sum())], dtype=np.int64)
+    row = np.concatenate([np.repeat(np.arange(len(held)), [len(each) for each in lines]), np.flatnonzero(mostly)])
+    ones_of = np.ones(len(row), dtype=np.int32)
+    rare = sparse.csr_array((ones_of, (row, columns)), shape=(len(held), len(places) + 1))
     for begin in range(0, len(held), BLOCK):
-        both = uses[begin : begin + BLOCK] @ uses[begin:].T
-        both = both.tocoo()
-        ones, others = both.row + begin, both.col + begin
-        either = sizes[ones] + sizes[others] - both.data
-        close = (both.data >= least * either) & (ones < others) & (kinds[ones] == kinds[others])
-        ones, others, shares = ones[close], others[close], both.data[close] / either[close]
+        both = (rare[begin : begin + BLOCK] @ rare[begin:].T).tocoo()
+        later = both.row < both.col
+        ones, others = both.row[later] + begin, both.col[later] + begin
+        shared = both.data[later] - (mostly[ones] & mostly[others]) + np.bitwise_count(bits[ones] & bits[others])
+        either = sizes[ones] + sizes[others] - shared
+        close = (shared > 0) & (shared >= least * either) & (kinds[ones] == kinds[others])
+        ones, others, shares = ones[close], others[close], shared[close] / either[close]
         order = np.lexsort((others, ones))
         yield ones[order], others[order], shares[order]
 

@@ -119,7 +119,7 @@ def _refusals(report: Report, name: str, *, told: str) -> Iterator[str]:
     """Why the threshold may not be recommended, after the kind where another one reads it, too."""
     if report.menu is not None and name == "confidence":
         cases = report.proposal.cases
-        few = (f"{cases} measured rows of {REFUSED_BELOW} that a recommendation needs",)
+        few: tuple[str, ...] = (f"{cases} measured rows of {REFUSED_BELOW} that a recommendation needs",)
         reasons = few if cases < REFUSED_BELOW else ()
     else:
         verdict = next(each for each in report.axes if each.name == name).verdict

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from itertools import combinations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,3 +60,15 @@ def test_a_set_in_which_all_are_alike_lists_some_pairs_and_counts_the_rest() -> 
     assert [(pair.first, pair.second) for pair in found.pairs] == [(0, n) for n in range(1, 21)]
     assert found.unlisted == 30 * 29 // 2 - 20
     assert len(set(found.families.tolist())) == 1
+
+
+@given(st.lists(st.sets(st.sampled_from("abcdefgh"), min_size=1), min_size=1, max_size=12))
+def test_words_that_are_everywhere_are_counted_apart_and_find_the_same(tasks: list[set[str]]) -> None:
+    fixtures = skills(*(" ".join(sorted(task)) for task in tasks))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(likeness, "COMMON", len(tasks) + 1)
+        plain = likeness.alike(fixtures, str.split)
+        patch.setattr(likeness, "COMMON", 1)
+        apart = likeness.alike(fixtures, str.split)
+    assert apart.pairs == plain.pairs
+    assert apart.families.tolist() == plain.families.tolist()
