@@ -53,6 +53,7 @@ def found(request: HttpRequest, public_id: str) -> HttpResponse:
         "report": report,
         "axes": (axes := sheet.axes(report, cuts)),
         "kept": sheet.kept(axes),
+        "named": len(sheet.kept(axes)) < len(axes),
         "eight": sheet.eight(reports.thresholds_of(measurement, made)),
         "tabs": [(key, word, drawn[key], sheet.NOT_MEASURED.get(key, "")) for key, word in sheet.TABS],
         "heats": heats,

@@ -20,7 +20,9 @@ def menus(report: Report) -> Chart | None:
         share_axis("expected tools visible", range=[max(min(menu.recall) - 0.05, 0), 1.02], automargin=False),
         margin={"l": 72, "r": 64, "t": 14, "b": 48},
         showlegend=True,
-        yaxis2=axis("tools visible", overlaying="y", side="right", rangemode="tozero", showgrid=False, nticks=6),
+        yaxis2=axis(
+            "tools visible", overlaying="y", side="right", rangemode="tozero", showgrid=False, nticks=6, tickmode="auto"
+        ),
     )
     rows = tuple(
         (cut(menu.cuts[at]), percent(menu.recall[at]), f"{menu.complete[at]} of {cases}", f"{menu.size[at]:.2f}")

@@ -31,9 +31,10 @@ def main() -> None:
         _site(var)
         began = time.perf_counter()
         measurement = measured(CASES)
-        print(f"{CASES:,} calls taken in and measured by `scripted`: {time.perf_counter() - began:.0f} s")
+        print(f"{CASES:,} calls taken in and measured by `scripted`: {time.perf_counter() - began:.0f} s", flush=True)
         _parts(measurement)
         first, whole = _browser(var, measurement.public_id)
+    print(f"load average of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     missed = first > FIRST_S or whole > WHOLE_S
     print(f"{'browser: first content':34} {first:6.2f} <= {FIRST_S} s")
     print(f"{'browser: everything, charts drawn':34} {whole:6.2f} <= {WHOLE_S} s  {'MISSED' if missed else 'ok'}")
