@@ -4,6 +4,8 @@ PYTHON ?=
 PORT ?= 8000
 ARGS ?=
 BIN := .venv/bin
+BENCHES := comparison_table arms_table live_latency engine_speed transport_speed ledger_speed \
+  calibration_speed calibration_page calibration_report
 STAMPS := $(BIN)/.run $(BIN)/.test $(BIN)/.check $(BIN)/.e2e
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 OLD = This needs Python 3.11 or newer, and none was found. Name one: make $(MAKECMDGOALS) PYTHON=/path/to/python3
@@ -38,14 +40,10 @@ prove: $(BIN)/.test ## Simulate what our statistics promise, and how the usual w
 	@exec $(BIN)/python -m pytest tests/prove -m simulate $(ARGS)
 
 bench: $(BIN)/.test ## Measure: every case, menu and arm; from an event to its page; engine, transport and calibration in ratios
-	$(BIN)/python -m tests.bench.comparison_table
-	$(BIN)/python -m tests.bench.arms_table
-	$(BIN)/python -m tests.bench.live_latency
-	$(BIN)/python -m tests.bench.engine_speed
-	$(BIN)/python -m tests.bench.transport_speed
-	$(BIN)/python -m tests.bench.ledger_speed
-	$(BIN)/python -m tests.bench.calibration_speed
-	$(BIN)/python -m tests.bench.calibration_page
+	@missed=; for name in $(BENCHES); do \
+	  echo "== $$name"; $(BIN)/python -m tests.bench.$$name || missed="$$missed $$name"; \
+	done; \
+	if [ -n "$$missed" ]; then echo "Missed or broken:$$missed" >&2; exit 1; fi
 
 vendor: $(BIN)/.run ## Fetch the browser files again, by name and SHA-256
 	@exec $(BIN)/python manage.py vendor

@@ -39,7 +39,7 @@ def frame(request: HttpRequest, public_id: str) -> HttpResponse:
 def found(request: HttpRequest, public_id: str) -> HttpResponse:
     """The figures, charts and tables of the report; for a browser without scripts a page of its own."""
     measurement, given = jobs.find(public_id), request.GET.dict()
-    name, report, others = _report(measurement, given)
+    name, report, made = _report(measurement, given)
     cuts, readings = reports.profile_of(measurement).thresholds, reports.readings(measurement)
     drawn, heats = sheet.charts(report, readings, cuts), sheet.heats(report)
     decisions, rows, sums = sheet.confusion(report)
@@ -49,15 +49,17 @@ def found(request: HttpRequest, public_id: str) -> HttpResponse:
     icon, tone = words.STANDINGS[report.verdict.standing]
     context = _frame(request, measurement, name) | {
         "name": name,
-        "others": [(words.kind(each), report_address(measurement, each), each == name) for each in others],
+        "others": [(words.kind(each), report_address(measurement, each), each == name) for each in made],
         "report": report,
-        "axes": sheet.axes(report),
+        "axes": (axes := sheet.axes(report, cuts)),
+        "kept": sheet.kept(axes),
+        "named": len(sheet.kept(axes)) < len(axes),
+        "eight": sheet.eight(reports.thresholds_of(measurement, made)),
         "tabs": [(key, word, drawn[key], sheet.NOT_MEASURED.get(key, "")) for key, word in sheet.TABS],
         "heats": heats,
         "drawn": [chart.to_json() for chart in everything],
         "standing": (icon, tone, report.verdict.standing.value),
         "missing": sheet.missing(report),
-        "kept": sheet.kept(report),
         "promises": sheet.promises(report),
         "decisions": decisions,
         "confusion": rows,
@@ -83,7 +85,7 @@ def values(request: HttpRequest, public_id: str) -> HttpResponse:
     _, report, _ = _report(measurement, given)
     base = reports.profile_of(measurement).thresholds
     told = slider.data(report, reports.readings(measurement), base)
-    told["proposal"] = {axis.name: axis.start for axis in sheet.axes(report)}
+    told["proposal"] = {axis.name: axis.start for axis in sheet.axes(report, base)}
     return JsonResponse(told)
 
 
@@ -120,14 +122,14 @@ def _frame(request: HttpRequest, measurement: Measurement, kind: str) -> dict[st
     }
 
 
-def _report(measurement: Measurement, given: Mapping[str, str]) -> tuple[str, Report, list[str]]:
+def _report(measurement: Measurement, given: Mapping[str, str]) -> tuple[str, Report, dict[str, Report]]:
     """The report that an address names; `generic` is the first of somebody's own questions."""
     made = reports.reports(measurement, prices=costs.sent(given))
     kind = given.get("kind", "") or next(iter(made))
     name = kind if kind in made else next((each for each in made if each.startswith(f"{kind}:")), "")
     if not name:
         raise Unknown(f"Nothing of the kind {kind!r:.40} was measured here. Measured: {', '.join(made)}.")
-    return name, made[name], list(made)
+    return name, made[name], made
 
 
 def _thresholds(given: Mapping[str, str]) -> dict[str, float]:

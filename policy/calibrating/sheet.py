@@ -10,9 +10,10 @@ from policy.calibrating.marks import CUTS, KINDS, marks, stated_of
 from policy.calibration import stability
 from policy.calibration.guarantee import upper_bound
 from policy.calibration.measured import Reading
-from policy.calibration.report import AxisReport, Guarantee, Report
+from policy.calibration.overall import Overall
+from policy.calibration.report import AxisReport, Guarantee, Menu, Report
 from policy.calibration.verdicts import PROVISIONAL_BELOW, REFUSED_BELOW, Standing
-from policy.charts import Chart, questions, steadiness, thresholds
+from policy.charts import Chart, menus, questions, steadiness, thresholds
 from policy.engine.profile import Thresholds
 
 NEAREST = 10
@@ -67,8 +68,32 @@ class Row:
     total: int
 
 
-def axes(report: Report) -> list[Axis]:
-    return [_axis(report, each) for each in report.axes]
+@dataclass(frozen=True, slots=True)
+class Eighth:
+    """A line of the table of all thresholds: `kinds` with whether each is the one of this page, `said` why or how."""
+
+    word: str
+    kinds: tuple[str, ...]
+    current: str
+    shown: str
+    span: str
+    said: str
+
+
+def axes(report: Report, used: Thresholds) -> list[Axis]:
+    """The thresholds of the page; of a selection also `confidence`, which moves menus only. `used` are in use."""
+    own = [_axis(report, each) for each in report.axes]
+    return own if report.menu is None else [*own, _expansion(report, report.menu, used.confidence)]
+
+
+def eight(found: Sequence[Overall]) -> list[Eighth]:
+    """All thresholds of a profile and what this measurement says of each."""
+    return [_eighth(each) for each in found]
+
+
+def kept(axes: Sequence[Axis]) -> list[Axis]:
+    """Those whose recommendation is refused: saving keeps the value in use, unless a person moves the slider."""
+    return [each for each in axes if each.shown is None]
 
 
 def promises(report: Report) -> list[Promise]:
@@ -90,11 +115,13 @@ def charts(report: Report, readings: Sequence[Reading], cuts: Thresholds) -> dic
     """Every chart by the tab on which it stands."""
     stated, compared = stated_of(report, readings), marks(report, readings)
     found: dict[str, list[Chart | None]] = {key: [] for key, _ in TABS}
+    menu = menus.menus(report)
     for one in report.axes:
         found["threshold"] += [
             thresholds.scores(report, one.name, compared[one.name]),
             thresholds.agreement(report, one.name),
         ]
+    found["threshold"].append(menu)
     for name, each in stated.items():
         at = _cut(report, name, cuts)
         found["roc"] += [questions.roc(name, each, at), questions.precision(name, each, at)]
@@ -124,11 +151,6 @@ def missing(report: Report) -> str:
     return "; ".join(f"{words.threshold(each.name)}: {each.verdict.reasons[-1]}" for each in wanting)
 
 
-def kept(report: Report) -> list[str]:
-    """The thresholds for which nothing is proposed."""
-    return [each.word for each in axes(report) if each.shown is None]
-
-
 def _axis(report: Report, one: AxisReport) -> Axis:
     standing = one.verdict.standing
     icon, tone = words.STANDINGS[standing]
@@ -148,6 +170,55 @@ def _axis(report: Report, one: AxisReport) -> Axis:
         reasons=one.verdict.reasons,
         polarity=words.UNKNOWN if one.polarity is None else f"z = {one.polarity:.1f}",
         start=report.current.thresholds[one.name] if refused else report.proposal.thresholds[one.name],
+    )
+
+
+def _expansion(report: Report, menu: Menu, current: float) -> Axis:
+    """`confidence` of a selection: no labels lie on two sides of it, so only their number refuses a value."""
+    cases = report.current.cases
+    word, icon, tone = "by recall", "good", "ok"
+    reasons: tuple[str, ...] = ()
+    if not menu.identified:
+        word, icon, tone = "not identified", "void", "off"
+    elif cases < REFUSED_BELOW:
+        word, (icon, tone) = Standing.REFUSED.value, words.STANDINGS[Standing.REFUSED]
+        reasons = (f"{cases} measured rows of {REFUSED_BELOW} that a recommendation needs",)
+    elif cases < PROVISIONAL_BELOW:
+        word, (icon, tone) = Standing.PROVISIONAL.value, words.STANDINGS[Standing.PROVISIONAL]
+        reasons = (f"{cases} measured rows; from {PROVISIONAL_BELOW} on it is no longer provisional",)
+    refused = not menu.identified or cases < REFUSED_BELOW
+    top = max(menu.recall)
+    best = [cut for cut, recall in zip(menu.cuts, menu.recall, strict=True) if recall >= top - 1e-9]
+    return Axis(
+        name="confidence",
+        word="confidence",
+        current=words.share(current),
+        shown=None if refused else words.share(menu.smallest),
+        span="" if refused else words.span(best[0], best[-1]),
+        standing=word,
+        icon=icon,
+        tone=tone,
+        reasons=reasons,
+        polarity="",
+        start=current if refused else menu.smallest,
+    )
+
+
+def _eighth(each: Overall) -> Eighth:
+    said = "; ".join(each.why)
+    if not said and each.joint is not None:
+        lost = ", ".join(f"{words.kind(kind)} {many:g}" for kind, many in each.lost.items() if many)
+        best = "serves both kinds at their best"
+        said = best if each.joint else f"no value serves both at their best; the best sum gives up: {lost}"
+    elif not said and each.name == "confidence":
+        said = "by recall and size of the menu; it changes no selection"
+    return Eighth(
+        word=words.threshold(each.name),
+        kinds=tuple(words.kind(kind) for kind in each.kinds),
+        current=words.share(each.current),
+        shown=words.share(each.proposed),
+        span=words.UNKNOWN if each.proposed is None else words.span(each.first or 0.0, each.last or 0.0),
+        said=said or "best by agreement",
     )
 
 

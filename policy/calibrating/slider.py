@@ -52,6 +52,9 @@ def data(report: Report, readings: Sequence[Reading], base: Thresholds) -> dict[
             for name, each in marks(report, readings).items()
         },
     }
+    if report.menu is not None:
+        told["current"]["confidence"] = base.confidence
+        told["menu"] = {"recall": report.menu.recall, "size": report.menu.size}
     if report.kind == "assessment":
         told["values"] = [[case.values[name][0] for case in report.cases] for name in names]
     else:

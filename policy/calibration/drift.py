@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from scipy import stats
 
 LEVEL = 0.025
 DROP = 0.10
@@ -43,6 +42,8 @@ def check(recorded: tuple[int, int], fresh: tuple[int, int], *, drop: float = DR
 
 def seen(recorded: tuple[int, int], rows: int, *, drop: float = DROP) -> float:
     """The chance that so many new rows show a drop of `drop` below the recorded accuracy."""
+    from scipy import stats
+
     right, size = recorded
     if not size or not rows:
         return 0.0
@@ -67,5 +68,7 @@ def rows_for(recorded: tuple[int, int], *, drop: float = DROP, most: int = 5_000
 
 def _chance(recorded: tuple[int, int], right: int, rows: int) -> float:
     """P(at most `right` of the new rows are right | both samples have one accuracy): the hypergeometric tail."""
+    from scipy import stats
+
     before, size = recorded
     return float(stats.hypergeom.cdf(right, size + rows, before + right, rows))

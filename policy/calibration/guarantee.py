@@ -14,7 +14,6 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special, stats
 
 from policy.calibration.cuts import Cuts, Floats
 
@@ -85,6 +84,8 @@ def rows_needed(passed: int, bound: float, *, form: Form, confidence: float = 0.
 
 def upper_bound(passed: int, rows: int, *, confidence: float = 0.95) -> float:
     """The one-sided Clopper-Pearson bound on the share that passes."""
+    from scipy import stats
+
     return 1.0 if passed >= rows else float(stats.beta.ppf(confidence, passed + 1, rows - passed))
 
 
@@ -93,6 +94,8 @@ def evidence(passed: int, rows: int, bound: float) -> float:
 
     Half is staked on "none ever passes", half spread evenly over all rates below the bound. At most 1e300.
     """
+    from scipy import special, stats
+
     none = -rows * math.log1p(-bound) if passed == 0 else -math.inf
     spread = (
         float(special.betaln(passed + 1, rows - passed + 1))
@@ -118,6 +121,8 @@ def half(name: str) -> bool:
 
 
 def _one_look(passes: npt.NDArray[np.int64], rows: int, bound: float, confidence: float) -> npt.NDArray[np.bool_]:
+    from scipy import special
+
     if not rows:
         return np.zeros(len(passes), dtype=bool)
     sure: npt.NDArray[np.bool_] = special.bdtr(passes, rows, bound) <= 1 - confidence

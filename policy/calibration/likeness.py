@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -9,14 +10,19 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
+from policy.calibration.cuts import Floats
 from policy.calibration.fixtures import Fixture, Kind
 
 NEAR = 0.5
 # Rows at a time: some 40 MB for ten thousand.
 BLOCK = 500
+# Words of more rows than this are counted apart, and at most as many as a number has bits.
+COMMON, MOST_COMMON = 100, 63
+# A set in which everything is like everything has millions of pairs; nobody reads more than these.
+MOST_PAIRS = 20_000
 Words = Callable[[str], Sequence[str]]
+Groups = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +34,41 @@ class Pair:
     share: float
 
 
-def pairs(fixtures: Sequence[Fixture], words: Words, *, least: float = NEAR) -> list[Pair]:
-    """Every two rows of one kind whose words overlap by at least `least`, in the order of the rows.
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """What is like what in a set: the first `MOST_PAIRS` pairs in the order of the rows, and every family.
+
+    `unlisted` counts the pairs beyond. `families` has a number per row: rows of one named family and near-duplicates,
+    however far apart the chain, have the same.
+    """
+
+    pairs: tuple[Pair, ...]
+    unlisted: int
+    families: Groups
+
+
+def alike(fixtures: Sequence[Fixture], words: Words, *, least: float = NEAR, most: int = MOST_PAIRS) -> Alike:
+    """Every two rows of one kind whose words overlap by at least `least`, or that ask the same.
 
     `words` cuts a text into stemmed words.
     """
-    found = dict.fromkeys(_same(fixtures), 1.0)
-    for one, other, share in _near([frozenset(words(said(each))) for each in fixtures], least):
-        if fixtures[one].kind is fixtures[other].kind:
+    named = {name: place for place, name in enumerate(dict.fromkeys(each.family for each in fixtures))}
+    groups = np.arange(len(fixtures)) + len(named)
+    for place, fixture in enumerate(fixtures):
+        if fixture.family is not None:
+            groups[place] = named[fixture.family]
+    found, unlisted = dict.fromkeys(_same(fixtures), 1.0), 0
+    if found:
+        groups = _joined(groups, *np.array(list(found), dtype=np.int64).T)
+    kinds = np.array([list(Kind).index(each.kind) for each in fixtures])
+    for ones, others, shares in _near([frozenset(words(said(each))) for each in fixtures], kinds, least):
+        groups = _joined(groups, ones, others)
+        room = max(most - len(found), 0)
+        for one, other, share in zip(*(each[:room].tolist() for each in (ones, others, shares)), strict=True):
             found.setdefault((one, other), share)
-    return [Pair(one, other, share) for (one, other), share in sorted(found.items())]
+        unlisted += max(len(ones) - room, 0)
+    listed = tuple(Pair(one, other, share) for (one, other), share in sorted(found.items()))
+    return Alike(listed, unlisted, groups)
 
 
 def across(fixtures: Sequence[Fixture], near: Sequence[Pair]) -> list[Pair]:
@@ -53,25 +84,6 @@ def contradicting(fixtures: Sequence[Fixture], near: Sequence[Pair]) -> list[Pai
         if fixtures[pair.first].asked == fixtures[pair.second].asked
         and fixtures[pair.first].expect != fixtures[pair.second].expect
     ]
-
-
-def families(fixtures: Sequence[Fixture], near: Sequence[Pair]) -> npt.NDArray[np.int64]:
-    """A number per row: rows of one named family and near-duplicates, however far apart the chain, have the same."""
-    parent = list(range(len(fixtures)))
-
-    def root(place: int) -> int:
-        while parent[place] != place:
-            parent[place] = parent[parent[place]]
-            place = parent[place]
-        return place
-
-    first_of: dict[str, int] = {}
-    for place, fixture in enumerate(fixtures):
-        if fixture.family is not None:
-            parent[root(place)] = root(first_of.setdefault(fixture.family, place))
-    for pair in near:
-        parent[root(pair.second)] = root(pair.first)
-    return np.array([root(place) for place in range(len(fixtures))], dtype=np.int64)
 
 
 def said(fixture: Fixture) -> str:
@@ -111,18 +123,48 @@ def _same(fixtures: Sequence[Fixture]) -> Iterator[tuple[int, int]]:
             yield first[fixture.asked], place
 
 
-def _near(held: Sequence[frozenset[str]], least: float) -> Iterator[tuple[int, int, float]]:
-    """Words that two rows share are counted for a block of rows against all later ones at once."""
-    places = {word: place for place, word in enumerate(dict.fromkeys(chain.from_iterable(held)))}
+def _near(held: Sequence[frozenset[str]], kinds: Groups, least: float) -> Iterator[tuple[Groups, Groups, Floats]]:
+    """Words that two rows share are counted for a block of rows against all later ones at once.
+
+    The commonest words are counted by bits and only where another word is shared: they alone would compare every row
+    with every other one. Rows in which they could make a pair by themselves share one more word, which is not counted.
+    """
+    from scipy import sparse
+
+    uses = Counter(chain.from_iterable(held))
+    common = {word: place for place, (word, many) in enumerate(uses.most_common(MOST_COMMON)) if many > COMMON}
+    bits = np.array([sum(1 << common[word] for word in each & common.keys()) for each in held], dtype=np.uint64)
     sizes = np.array([len(each) for each in held], dtype=np.int64)
-    columns = np.fromiter((places[word] for each in held for word in each), dtype=np.int64, count=int(sizes.sum()))
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    uses = sparse.csr_array((np.ones(len(columns), dtype=np.int32), columns, starts), shape=(len(held), len(places)))
+    mostly = np.bitwise_count(bits) >= least * sizes
+    places = {word: place for place, word in enumerate(word for word in uses if word not in common)}
+    lines = [[places[word] for word in each if word in places] for each in held]
+    columns = np.array([*chain.from_iterable(lines), *[len(places)] * int(mostly.sum())], dtype=np.int64)
+    row = np.concatenate([np.repeat(np.arange(len(held)), [len(each) for each in lines]), np.flatnonzero(mostly)])
+    ones_of = np.ones(len(row), dtype=np.int32)
+    rare = sparse.csr_array((ones_of, (row, columns)), shape=(len(held), len(places) + 1))
     for begin in range(0, len(held), BLOCK):
-        block = uses[begin : begin + BLOCK]
-        both = (block @ uses[begin:].T).toarray().astype(np.int64)
-        either = sizes[begin : begin + BLOCK, None] + sizes[None, begin:] - both
-        share = np.divide(both, either, out=np.zeros(both.shape), where=either > 0)
-        ones, others = np.nonzero(np.triu(share >= least, k=1) & (both > 0))
-        for one, other in zip(ones.tolist(), others.tolist(), strict=True):
-            yield begin + one, begin + other, float(share[one, other])
+        both = (rare[begin : begin + BLOCK] @ rare[begin:].T).tocoo()
+        later = both.row < both.col
+        ones, others = both.row[later] + begin, both.col[later] + begin
+        shared = both.data[later] - (mostly[ones] & mostly[others]) + np.bitwise_count(bits[ones] & bits[others])
+        either = sizes[ones] + sizes[others] - shared
+        close = (shared > 0) & (shared >= least * either) & (kinds[ones] == kinds[others])
+        ones, others, shares = ones[close], others[close], shared[close] / either[close]
+        order = np.lexsort((others, ones))
+        yield ones[order], others[order], shares[order]
+
+
+def _joined(groups: Groups, ones: Groups, others: Groups) -> Groups:
+    """The groups after all these pairs have become of one; pairs that were so before cost nothing."""
+    from scipy import sparse
+    from scipy.sparse import csgraph
+
+    names, place = np.unique(groups, return_inverse=True)
+    left, right = place[ones], place[others]
+    apart = left != right
+    if not apart.any():
+        return groups
+    edges = sparse.coo_array((apart[apart], (left[apart], right[apart])), shape=(len(names), len(names)))
+    _, part = csgraph.connected_components(edges, directed=False)
+    joined: Groups = part[place].astype(np.int64)
+    return joined

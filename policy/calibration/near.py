@@ -7,7 +7,6 @@ million, which is paid for by a far smaller level than for one threshold alone (
 from __future__ import annotations
 
 import numpy as np
-from scipy import stats
 
 from policy.calibration.region import Cell, Mask
 from policy.calibration.sweep import Axes, Counts, Rows, agreement, decided
@@ -30,6 +29,8 @@ def near_best(
 
 def _kept(wins: Counts, losses: Counts, level: float) -> Mask:
     """Whether P(Bin(wins + losses, 1/2) >= wins) is above the level: one look-up in a table of the least wins."""
+    from scipy import stats
+
     between = wins + losses
     most = int(between.max())
     # `isf` gives the smallest k with P(Bin > k) <= level; so many wins and one more are too many for chance.

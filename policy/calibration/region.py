@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import ndimage
 
 Mask = npt.NDArray[np.bool_]
 Cell = tuple[int, ...]
@@ -34,6 +33,8 @@ def region(inside: Mask, *, prefer: Cell, crossed: tuple[bool, ...] | None = Non
     the piece crosses from end to end has none: there every place does equally well. `crossed` names these axes where
     `inside` is a part of a larger grid. Raises `ValueError` for an empty set.
     """
+    from scipy import ndimage
+
     size = int(np.count_nonzero(inside))
     if not size:
         raise ValueError("an empty set of combinations has no region")
@@ -59,6 +60,8 @@ def _range(inside: Mask, axis: int) -> tuple[int, int]:
 
 
 def _deepest(piece: Mask, prefer: Cell, through: tuple[bool, ...]) -> tuple[Cell, int]:
+    from scipy import ndimage
+
     edges = [(0, 0) if free else (1, 1) for free in through]
     padded = np.pad(piece, edges)
     if padded.all():

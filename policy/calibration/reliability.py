@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from policy.calibration.cuts import Floats
 
@@ -105,6 +104,8 @@ def _plain(sizes: npt.NDArray[np.int64], stated: Floats, observed: Floats) -> Fl
 
 
 def _bins(p: Floats, y: Floats, edges: npt.NDArray[np.int64], worlds: Floats) -> tuple[Bin, ...]:
+    from scipy import stats
+
     ends = np.append(edges[1:], len(p))
     bounds = np.quantile(worlds, [0.025, 0.975], axis=0)
     found = []

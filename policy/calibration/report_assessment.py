@@ -23,7 +23,7 @@ from policy.calibration.reliability import LEAST, Reliability, Truth, reliabilit
 from policy.calibration.report import AxisReport, CaseReport, Count, Fine, Guarantee, NearSet, Point, Report, search
 from policy.calibration.separation import separate
 from policy.calibration.sweep import ALLOW, DENY, LABELS, Axes, Rows, Sweep, decided, sweep
-from policy.calibration.unseen import DRAWS, LEAST_RESAMPLED, SEED, Unseen, unseen
+from policy.calibration.unseen import DRAWS, SEED, Unseen, enough, unseen
 from policy.calibration.verdicts import judge_sample, polarity
 from policy.engine.profile import Thresholds
 
@@ -202,7 +202,7 @@ class _Work:
 
     def _unseen(self) -> Unseen | None:
         """Of thresholds chosen by agreement, whatever the objective of the proposal."""
-        if len(self.measured.rows) < LEAST_RESAMPLED:
+        if not enough(len(self.measured.rows), self.measured.groups):
             return None
         problem = AssessmentChoice(self.measured.rows, self.current)
         return unseen(problem, groups=self.measured.groups, draws=self.draws, seed=self.seed)

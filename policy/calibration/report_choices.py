@@ -28,7 +28,7 @@ from policy.calibration.reliability import LEAST, Truth, reliability
 from policy.calibration.report import AxisReport, CaseReport, Count, Menu, Point, Report, search
 from policy.calibration.shared import Expansion, expansion
 from policy.calibration.tables import TableChoice, coarse, separate_table, table, table_sides
-from policy.calibration.unseen import DRAWS, LEAST_RESAMPLED, SEED, Unseen, unseen
+from policy.calibration.unseen import DRAWS, SEED, Unseen, enough, unseen
 from policy.calibration.verdicts import judge_sample, polarity
 from policy.engine.profile import Thresholds
 
@@ -234,7 +234,7 @@ class _Work:
         )
 
     def _unseen(self) -> Unseen | None:
-        if len(self.choices.judged) < LEAST_RESAMPLED:
+        if not enough(len(self.choices.judged), self.choices.groups):
             return None
         judged = [each.case for each in self.choices.judged]
         axes = coarse(judged, len(self.axes))

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
 from policy.calibration.cuts import Cuts, Floats
 from policy.calibration.region import best, region
@@ -85,6 +84,8 @@ def _kept_by_counts(
 
     Where only one price occurs the other is unknown and taken to be equal.
     """
+    from scipy import special
+
     stop, go = gains.max(initial=0.0), -gains.min(initial=0.0)
     indifferent = go / (stop + go) if stop > 0 and go > 0 else 0.5
     unsafe = _between(reached[gains > 0], size, chosen)
@@ -109,6 +110,8 @@ def _wealth(reached: npt.NDArray[np.int32], savings: Floats, size: int, chosen: 
 
     Wealth of 20 or more is evidence at 5 % (Ville). Above the chosen cut it saves what it stops, below what it lets go.
     """
+    from scipy import special
+
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     stakes = (nodes + 1) / 2
     places = np.arange(size)

@@ -11,7 +11,6 @@ from itertools import product
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from policy.calibration.boxes import Case
 from policy.calibration.cuts import Cuts, Floats
@@ -65,6 +64,8 @@ class TableChoice:
 
 def separate_table(right_at: Right, cuts: Cuts, *, prefer: float, level: float = LEVEL) -> Separation:
     """The range of one threshold that these cases do not separate from the best one: rows cases, columns cuts."""
+    from scipy import stats
+
     agreed = right_at.sum(axis=0)
     near = int(np.argmin(np.abs(cuts.values - prefer)))
     chosen = near if np.ptp(agreed) == 0 else region(best(agreed), prefer=(near,)).deepest[0]

@@ -23,6 +23,9 @@ SEED = 20_260
 FOLDS = 5
 ROUNDS = 5
 BATCH = 64
+# Resamples times families: from two thousand families on fewer resamples say as much, each leaves out so many more.
+MOST_DRAWN = 2_000_000
+LEAST_DRAWS = 200
 # Below this a resample leaves out too few cases to say anything.
 LEAST_RESAMPLED = 10
 # Found by simulation: the chosen threshold moves with the sample, which costs a fifth of the cases.
@@ -60,17 +63,27 @@ class Unseen:
         return self.in_sample - self.mean
 
 
+def enough(rows: int, groups: npt.NDArray[np.int64] | None) -> bool:
+    """Whether there are so many groups that a resample leaves out some; a set whose rows are all alike is one group."""
+    return (rows if groups is None else len(np.unique(groups))) >= LEAST_RESAMPLED
+
+
 def unseen(
     problem: Choosing, *, groups: npt.NDArray[np.int64] | None = None, draws: int = DRAWS, seed: int = SEED
 ) -> Unseen:
-    """Estimate agreement on unseen cases; rows of one group (near-duplicates) are drawn and left out together."""
+    """Estimate agreement on unseen cases; rows of one group (near-duplicates) are drawn and left out together.
+
+    Of very many groups fewer than `draws` resamples are made: the number that was made is in the result.
+    """
     size = len(problem.strata)
     families = np.unique(np.arange(size) if groups is None else groups, return_inverse=True)[1]
+    number = int(families.max()) + 1
+    draws = min(draws, max(MOST_DRAWN // number, LEAST_DRAWS))
     rng = np.random.Generator(np.random.PCG64(seed))
     mean = _out_of_bag(problem, families, rng, draws)
     in_sample = float(problem.right(np.ones((1, size), dtype=np.int64)).mean())
     folds = _folds(problem, families, rng)
-    low, high = wilson(mean, EFFECTIVE * (families.max() + 1))
+    low, high = wilson(mean, EFFECTIVE * number)
     return Unseen(mean, low, high, in_sample, folds, size, draws, seed)
 
 

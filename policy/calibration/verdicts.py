@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from scipy import stats
 
 from policy.calibration.cuts import Floats
 
@@ -50,6 +49,8 @@ def polarity(positive: Floats, negative: Floats) -> float | None:
 
     Ties count half; when every value is the same there is no signal, z 0.
     """
+    from scipy import stats
+
     if not len(positive) or not len(negative):
         return None
     n, m = len(positive), len(negative)

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from policy.calibration import measured, report_assessment, report_choices, stability
 from policy.calibration.fixtures import Fixture, Kind
 from policy.calibration.held import Prices
-from policy.calibration.likeness import families
 from policy.calibration.measured import Reading
+from policy.calibration.overall import Overall, overall
 from policy.calibration.report import Report
 from policy.calibration.unseen import DRAWS, SEED
 from policy.engine.profile import Profile, Thresholds
@@ -85,8 +85,16 @@ def document(measurement: Measurement, found: Mapping[str, Report]) -> dict[str,
             }
             for each in stability.orders(all_readings)
         ],
+        "thresholds": [each.to_json() for each in thresholds_of(measurement, found)],
         "reports": {name: each.to_json() for name, each in found.items()},
     }
+
+
+def thresholds_of(measurement: Measurement, found: Mapping[str, Report]) -> tuple[Overall, ...]:
+    """All eight thresholds over these reports, those in use taken from them."""
+    used = {name: value for each in found.values() for name, value in each.current.thresholds.items()}
+    base = profile_of(measurement).thresholds
+    return overall(found, replace(base, **{name: value for name, value in used.items() if hasattr(base, name)}))
 
 
 def flags_of(kept: FixtureSet) -> Flags:
@@ -124,9 +132,7 @@ def _flags(pk: int, digest: str) -> Flags:
 @lru_cache(8)
 def _families(pk: int, digest: str) -> Mapping[str, int]:
     fixtures = fixtures_of(FixtureSet.objects.get(pk=pk))
-    found = _flags(pk, digest)
-    numbers = families(fixtures, (*found.duplicates, *found.near))
-    return {each.id: int(number) for each, number in zip(fixtures, numbers, strict=True)}
+    return dict(zip((each.id for each in fixtures), _flags(pk, digest).families, strict=True))
 
 
 @lru_cache(16)

@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from dataclasses import fields as fields_of
 from pathlib import Path
 from typing import Any
 
@@ -31,15 +30,20 @@ BATCH = 1000
 
 @dataclass(frozen=True, slots=True)
 class Flags:
-    """What a person should look at in a set: pairs of places of its fixtures."""
+    """What a person should look at in a set: pairs of places of its fixtures; `families` numbers each fixture's own."""
 
     duplicates: tuple[Pair, ...]
     near: tuple[Pair, ...]
     across: tuple[Pair, ...]
     contradicting: tuple[Pair, ...]
 
+    unlisted: int = 0
+    families: tuple[int, ...] = ()
+
     def counts(self) -> dict[str, int]:
-        return {each.name: len(getattr(self, each.name)) for each in fields_of(self)}
+        """How many pairs of each sort; of a set with very many near-duplicates those beyond the list as `unlisted`."""
+        listed = ("duplicates", "near", "across", "contradicting")
+        return {**{name: len(getattr(self, name)) for name in listed}, "unlisted": self.unlisted}
 
 
 def take_in(text: str, *, name: str, by: User, source: str = "") -> FixtureSet:
@@ -119,13 +123,16 @@ def kinds(kept: FixtureSet) -> dict[str, int]:
 
 def flags(read: Sequence[Fixture]) -> Flags:
     """Duplicates, near-duplicates, pairs across a split and labels that contradict each other."""
-    near = likeness.pairs(read, stems)
+    found = likeness.alike(read, stems)
+    near = found.pairs
     asked = [each.asked for each in read]
     return Flags(
         tuple(pair for pair in near if asked[pair.first] == asked[pair.second]),
         tuple(pair for pair in near if asked[pair.first] != asked[pair.second]),
         tuple(likeness.across(read, near)),
         tuple(likeness.contradicting(read, near)),
+        found.unlisted,
+        tuple(found.families.tolist()),
     )
 
 

@@ -24,6 +24,7 @@ def told(document: Mapping[str, Any], found: Mapping[str, Report]) -> str:
     if document["synthetic"]:
         head.append("Scripted answers: this shows that the plumbing works, and says nothing about a judge.")
     parts = ["\n".join(head), *("\n".join(_report(name, each)) for name, each in found.items())]
+    parts.append("\n".join(["all thresholds", *(_threshold(each) for each in document["thresholds"])]))
     if steady := list(_steadiness(document)):
         parts.append("\n".join(steady))
     return "\n\n".join(parts) + "\n"
@@ -63,6 +64,14 @@ def _axis(axis: AxisReport, now: float, then: float) -> str:
         f"  {axis.name:<19} {now:.2f} -> {proposed}; best {_range(axis.best_range)}; "
         f"this sample cannot separate {apart.first:.2f} to {apart.last:.2f}"
     )
+
+
+def _threshold(each: Mapping[str, Any]) -> str:
+    said = "; ".join(each["why"]) if each["proposed"] is None else f"-> {each['proposed']:.2f}"
+    if each["proposed"] is not None and each["joint"] is False:
+        lost = ", ".join(f"{kind} {many:g}" for kind, many in each["lost"].items() if many)
+        said += f"; no value serves both kinds at their best, this one gives up {lost}"
+    return f"  {each['name']:<19} {each['current']:.2f} {said}"
 
 
 def _guarantee(each: Guarantee) -> str:

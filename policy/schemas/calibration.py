@@ -234,6 +234,10 @@ class ReportsDocument(Schema):
     flags: Annotated[dict[str, int], Field(description="Pairs of duplicates and near-duplicates in the set.")]
     noise: list[dict[str, Any]]
     orders: list[dict[str, Any]]
+    thresholds: Annotated[
+        list[dict[str, Any]],
+        Field(description="All eight: in use, proposed (null: none, `why` says why), as good from `first` to `last`."),
+    ]
     reports: dict[str, dict[str, Any]]
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 def fold(word: str) -> str:
     """Lower case without accents; `ß` becomes `ss`."""
+    if word.isascii():
+        return word.lower()
     decomposed = unicodedata.normalize("NFKD", word.lower().replace("ß", "ss"))
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 

@@ -130,12 +130,21 @@ class Page {
       place.textContent = decision < 0 ? 0 : table.reduce((sum, row) => sum + row[decision], 0);
     });
     if (figures.cost) this.costs();
+    if (data.menu && figures.recall) this.menu();
     for (const [name, value] of Object.entries(this.sliders.cuts)) {
       const field = document.querySelector(`#save input[name="cut-${name}"]`);
       if (field) field.value = value.toFixed(2);
       const shown = document.querySelector(`#save [data-shown="${name}"]`);
       if (shown) shown.textContent = share(value);
     }
+  }
+
+  /** What confidence shows: sums of all cases, made at every hundredth. */
+  menu() {
+    const { recall, size } = this.data.menu;
+    const place = Math.round(this.sliders.cuts.confidence * (recall.length - 1));
+    this.figures.recall.textContent = percent(recall[place]);
+    this.figures.size.textContent = size[place].toFixed(2);
   }
 
   costs() {

@@ -75,6 +75,14 @@ def test_a_report_says_that_scripted_answers_prove_nothing(measured: str, client
     assert found["reports"]["assessment"]["verdict"]["standing"] == "refused"
 
 
+def test_a_report_tells_all_eight_thresholds(measured: str, client: Client) -> None:
+    found = {each["name"]: each for each in get(client, f"measurements/{measured}/report")["thresholds"]}
+    assert len(found) == 8
+    assert found["confidence"]["why"] == ["not measured"]
+    assert found["restriction"]["proposed"] is None
+    assert found["restriction"]["kinds"] == ["assessment"]
+
+
 def test_a_point_names_the_cases_that_it_decides_otherwise(measured: str, post: Post) -> None:
     point = {"measurement": measured, "thresholds": {"restriction": 0.05}}
     told = post("calibration/points", point).json()

@@ -75,6 +75,13 @@ def test_where_there_are_labels_enough_it_says_what_else_is_wanting(
     assert "No threshold is recommended. threshold: no signal: positive and negative rows measure alike" in said
 
 
+def test_cases_that_are_all_alike_say_nothing_of_new_ones(client: Client, measured: Callable[..., Measurement]) -> None:
+    alike = [{**row, "task": "look at it once more please"} for row in calls(60)]
+    said = text_of(client.get(at(measured(alike), "found/")))
+    assert "expected on new cases — fewer than ten cases differ in words" in said
+    assert "nan" not in said
+
+
 def test_rows_of_ones_own_are_calibrated_too(client: Client, measured: Callable[..., Measurement]) -> None:
     said = text_of(client.get(at(measured(logged(80)), "found/", "kind=generic")))
     assert "80 measured" in said
@@ -126,6 +133,63 @@ def test_a_point_is_saved_with_its_passport(client: Client, measured: Callable[.
     kept = SavedProfile.objects.get()
     assert kept.document["thresholds"]["restriction"] == 0.47
     assert kept.passport["kinds"]["assessment"]["cases"] == 120
+
+
+def test_a_refused_threshold_stays_as_it_is_and_the_page_says_so(
+    client: Client, measured: Callable[..., Measurement]
+) -> None:
+    # Nobody in this set is asked: missing information has no row above it.
+    done = measured([row for row in calls(120) if row["expect"]["status"] != "ask"])
+    used = reports.profile_of(done).thresholds
+    page = client.get(at(done, "found/")).content.decode()
+    said = text_of(client.get(at(done, "found/")))
+    assert re.search(r"missing information stays at \.\d\d.*: no value of it can be recommended", said)
+    sent = dict(re.findall(r'name="(cut-[a-z_]+)"\s+value="([\d.]+)"', page))
+    assert float(sent["cut-missing_information"]) == used.missing_information
+    client.post(at(done, "save/"), {"name": "gate", **sent})
+    kept = SavedProfile.objects.get().document["thresholds"]
+    assert kept["missingInformation"] == used.missing_information
+    assert kept["restriction"] == reports.reports(done)["assessment"].proposal.thresholds["restriction"]
+
+
+def test_confidence_has_its_own_chart_and_its_own_figures_on_the_page_of_selections(
+    client: Client, measured: Callable[..., Measurement], scripted: Callable[..., Any]
+) -> None:
+    done = measured(menus(60))
+    page = client.get(at(done, "found/", "kind=selection")).content.decode()
+    title = re.search(r'id="title-menu-confidence">(.*?)</h2>', page)
+    assert title
+    assert re.search(r"is the lowest confidence with the best recall: 100.0 % visible in \d\.\d tools", title[1])
+    assert 'data-axis="confidence"' in page
+    told = client.get(at(done, "values.json", "kind=selection")).json()
+    menu = reports.reports(done)["selection"].menu
+    assert menu is not None
+    assert menu.identified
+    assert told["menu"] == {"recall": list(menu.recall), "size": list(menu.size)}
+    assert told["proposal"]["confidence"] == menu.smallest
+    sent = {"name": "tools", "cut-confidence": "0.64"}
+    client.post(at(done, "save/"), sent)
+    assert SavedProfile.objects.get().document["thresholds"]["confidence"] == 0.64
+
+
+def test_all_eight_thresholds_stand_on_every_report(client: Client, measured: Callable[..., Measurement]) -> None:
+    said = text_of(client.get(at(measured(calls(60)), "found/")))
+    table = said[said.index("All eight thresholds") :]
+    for word in ("relevance", "selection", "confidence", "restriction", "task match", "skill", "model route"):
+        assert word in table
+    assert table.count("not measured") == 5
+
+
+def menus(number: int) -> list[dict[str, Any]]:
+    """Selections whose first tool is often the wrong one, with a confidence that tells when."""
+    rng, rows = random.Random(9), []
+    for place in range(number):
+        first = round(rng.uniform(0.4, 0.9), 2)
+        second = round(1 - first - 0.05, 2)
+        answer = {"probabilities": {"files1": first, "files2": second, "__none__": 0.05}, "choice": "files1"}
+        answers = {"files": {"noul": 0.9}, "mail": {"noul": 0.1}, "pick.files": answer}
+        rows.append(menu(f"m{place:02}", "files2" if first < 0.6 else "files1", answers=answers))
+    return rows
 
 
 @pytest.mark.parametrize("text", ["1.2", "nan", "-0.1", "x"])

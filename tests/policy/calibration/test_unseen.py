@@ -10,7 +10,7 @@ import pytest
 from policy.calibration.choosing import AssessmentChoice
 from policy.calibration.cuts import Cuts
 from policy.calibration.sweep import ALLOW, ASK, DENY, Axes, Rows, sweep
-from policy.calibration.unseen import OneThreshold, unseen
+from policy.calibration.unseen import OneThreshold, enough, unseen
 
 DEFAULTS = (0.5, 0.5, 0.35)
 
@@ -87,3 +87,17 @@ def test_an_outsider_gets_the_same_figure_from_seed_and_draws_alone() -> None:
     theirs = outsider(scores.tolist(), stop.tolist(), [[other.randrange(60) for _ in range(60)] for _ in range(150)])
     error = float(np.hypot(np.std(replayed), np.std(theirs))) / 150**0.5
     assert abs(found.mean - float(np.mean(theirs))) <= 4 * error
+
+
+def test_of_very_many_cases_fewer_resamples_are_made_and_their_number_is_told() -> None:
+    rng = np.random.default_rng(1)
+    stop = rng.random(5_000) < 0.5
+    scores = np.round(np.clip(rng.normal(np.where(stop, 0.7, 0.3), 0.2), 0, 1), 2).astype(np.float64)
+    found = unseen(OneThreshold(scores, stop, np.arange(101) / 100, 0.5))
+    assert found.draws == 400
+    assert abs(found.mean - found.in_sample) < 0.02
+
+
+def test_rows_of_one_family_are_not_enough_to_resample() -> None:
+    assert not enough(60, np.zeros(60, dtype=np.int64))
+    assert enough(60, None)
