@@ -23,9 +23,9 @@ SEED = 20_260
 FOLDS = 5
 ROUNDS = 5
 BATCH = 64
-# Resamples times families: from two thousand families on fewer resamples say as much, each leaves out so many more.
-MOST_DRAWN = 2_000_000
-LEAST_DRAWS = 200
+# Resamples times families: from one thousand families on fewer resamples say as much, each leaves out so many more.
+MOST_DRAWN = 1_000_000
+LEAST_DRAWS = 100
 # Below this a resample leaves out too few cases to say anything.
 LEAST_RESAMPLED = 10
 # Found by simulation: the chosen threshold moves with the sample, which costs a fifth of the cases.

@@ -94,7 +94,7 @@ def test_of_very_many_cases_fewer_resamples_are_made_and_their_number_is_told() 
     stop = rng.random(5_000) < 0.5
     scores = np.round(np.clip(rng.normal(np.where(stop, 0.7, 0.3), 0.2), 0, 1), 2).astype(np.float64)
     found = unseen(OneThreshold(scores, stop, np.arange(101) / 100, 0.5))
-    assert found.draws == 400
+    assert found.draws == 200
     assert abs(found.mean - found.in_sample) < 0.02
 
 
