@@ -163,7 +163,7 @@ def test_the_form_offers_every_judge_and_says_which_lacks_something(
 ) -> None:
     JudgeChoice.objects.create(user=owner, purpose=Purpose.CALIBRATION, judge="compatible", model="my/model")
     kept = taken(call("a"))
-    page = client.get(reverse("policy:fixture-set", args=[kept.public_id])).content.decode()
+    page = " ".join(client.get(reverse("policy:fixture-set", args=[kept.public_id])).content.decode().split())
     assert '<option value="compatible" selected>' in page
     assert "OpenRouter · not ready" in page
     refused = client.post(reverse("policy:measure", args=[kept.public_id]), {"judge": "openrouter"})
