@@ -220,7 +220,7 @@ def _fill_reply(entry: LedgerEntry, reply: JudgeReply) -> None:
     usage = body.get("usage")
     entry.answered_model = clean_text(str(body.get("model", ""))[:120]).text
     entry.raw_reply = _text(reply.raw)
-    entry.body = _body(reply, entry.raw_reply) if entry.verdict or entry.cached_at else ""
+    entry.body = body_read(reply, entry.raw_reply) if entry.verdict or entry.cached_at else ""
     entry.totals = reply.totals.value
     entry.input_tokens = _count(usage, "input_tokens")
     entry.output_tokens = _count(usage, "output_tokens")
@@ -235,7 +235,7 @@ def _timed(reply: JudgeReply, latency_ms: float | None) -> JudgeReply:
     return reply if latency_ms is None else replace(reply, latency_ms=latency_ms)
 
 
-def _body(reply: JudgeReply, raw: str) -> str:
+def body_read(reply: JudgeReply, raw: str) -> str:
     """What the engine read, as JSON, where it is not the reply itself: some providers wrap it."""
     body = json.dumps(json_safe(reply.body), ensure_ascii=False)
     try:

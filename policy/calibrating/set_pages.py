@@ -22,15 +22,17 @@ from policy.calibration.fixtures import Fixture, Kind
 from policy.calibration.measuring import ORDERS
 from policy.errors import Invalid
 from policy.judges import registry
-from policy.measurements import jobs, sets
+from policy.measurements import jobs, sets, whom
 from policy.measurements.models import FixtureRow, FixtureSet, SavedProfile
 from policy.measurements.sets import Flags
 from policy.pages.refusals import person
 from policy.people.models import Role
+from policy.services import judges
 
 PAGE = 50
 MOST_BYTES = 32 * 1024 * 1024
 MOST_COMPARED = 2_000
+MOST_MODEL = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,8 @@ def measure(request: HttpRequest, public_id: str) -> HttpResponse:
             kept,
             by=person(request),
             origin="page",
-            judge=given.get("judge", "local"),
+            judge=given.get("judge"),
+            model=given.get("model", "")[:MOST_MODEL],
             kinds=given.getlist("kind") or None,
             orders=[order for order in ORDERS if order == ORDERS[0] or order in given.getlist("order")],
             repeats=_whole(given.get("repeats", "1")),
@@ -183,13 +186,24 @@ def _set(request: HttpRequest, kept: FixtureSet, *, fault: str = "", status: int
         "contradicting": contradicting,
         "compared": compared,
         "history": sets.history(kept).order_by("-id")[:PAGE],
-        "judges": registry.available(),
+        **_judges(request),
         "orders": ORDERS[1:],
         "measurements": [(each, *words.STATES[each.state]) for each in kept.measurements.order_by("-id")[:10]],
         "fault": fault,
         "may_change": _may_change(request),
     }
     return render(request, "policy/calibration/set.html", context, status=status)
+
+
+def _judges(request: HttpRequest) -> dict[str, Any]:
+    """Every judge with what it lacks, the one set for calibration (or just sent) chosen."""
+    by, given = person(request), request.POST
+    kept = whom.chosen(by=by)
+    return {
+        "judges": [(each, judges.why_not(each.name, by=by)) for each in judges.offered()],
+        "judge": given.get("judge", kept.judge),
+        "model": given.get("model", "")[:MOST_MODEL],
+    }
 
 
 def _found(request: HttpRequest, kept: FixtureSet) -> tuple[QuerySet[FixtureRow], int, str]:

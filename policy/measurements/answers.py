@@ -12,9 +12,10 @@ from policy.calibration.passport import Judged
 from policy.engine.failures import Failure, FailureCode, HostFault, JudgeFailed
 from policy.engine.judge import Judge, JudgeReply, JudgeRequest
 from policy.engine.totals import Totals
-from policy.ledger import RecordedJudge
+from policy.ledger import RecordedJudge, body_read
 from policy.measurements.models import Answer, Measurement
 from policy.models import LedgerEntry
+from policy.services import health
 
 ORIGIN = "measurement"
 LOST = Failure(
@@ -43,7 +44,8 @@ class Take:
     known: dict[str, LedgerEntry] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        rows = LedgerEntry.objects.filter(origin=ORIGIN, origin_id=self.origin_id).defer("request")
+        # A request may have taken several attempts: the last one counts.
+        rows = LedgerEntry.objects.filter(origin=ORIGIN, origin_id=self.origin_id).defer("request").order_by("id")
         if self.measurement.retried_at is not None:
             rows = rows.filter(at__gt=self.measurement.retried_at)
         self.known = {row.request_digest: row for row in rows}
@@ -64,7 +66,10 @@ class AskedOnce:
 
     def __init__(self, judge: Judge, take: Take, *, order: str, identity: Judged) -> None:
         self.name = judge.name
-        self._recorded = RecordedJudge(judge, origin=ORIGIN, origin_id=take.origin_id, tell=_nobody)
+        by = take.measurement.by
+        # Progress is told by the readings; what a judge behind HTTP does is news for Settings.
+        tell = health.listener(by) if getattr(judge, "tells_attempts", False) else _nobody
+        self._recorded = RecordedJudge(judge, origin=ORIGIN, origin_id=take.origin_id, tell=tell, user=by)
         self._take, self._order, self._identity = take, order, identity
         self.digests: list[str] = []
         self.sent = 0
@@ -76,12 +81,23 @@ class AskedOnce:
         self.digests.append(request.digest)
         answer = self._stored(request.digest) or self._from_ledger(request.digest)
         if answer is None:
-            self.sent += 1
-            reply = self._recorded.ask(request, timeout_s=timeout_s)
-            answer = self._keep(request.digest, reply.body, reply.raw, reply.latency_ms, reply.totals)
+            answer = self._asked(request, timeout_s)
         self._settle(answer.answered_model)
         self.latency_ms = (self.latency_ms or 0.0) + answer.latency_ms
         return _reply(answer)
+
+    def _asked(self, request: JudgeRequest, timeout_s: float) -> Answer:
+        self.sent += 1
+        try:
+            reply = self._recorded.ask(request, timeout_s=timeout_s)
+        except JudgeFailed as failed:
+            if failed.failure.unsent:
+                self.sent -= 1
+                self.digests.pop()
+            raise
+        raw = _text(reply.raw)
+        # Some providers wrap the body that the engine reads.
+        return self._keep(request.digest, reply.body, body_read(reply, raw) or raw, reply.latency_ms, reply.totals)
 
     def _stored(self, digest: str) -> Answer | None:
         found = Answer.objects.filter(request_digest=digest, take=self._take.name, **self._who())
@@ -97,20 +113,21 @@ class AskedOnce:
             raise JudgeFailed(LOST)
         if row.status == LedgerEntry.Status.FAILED:
             raise JudgeFailed(Failure(FailureCode(row.failure_code), row.failure_message))
+        read = row.body or row.raw_reply
         try:
-            body = json.loads(row.raw_reply)
+            body = json.loads(read)
         except ValueError as error:
             raise JudgeFailed(Failure(FailureCode.INVALID_RESPONSE, "the reply is not JSON")) from error
-        return self._keep(digest, body, row.raw_reply.encode(), row.latency_ms or 0.0, Totals.STRICT)
+        return self._keep(digest, body, read, row.latency_ms or 0.0, Totals(row.totals or Totals.STRICT))
 
-    def _keep(self, digest: str, body: Any, raw: bytes, latency_ms: float, totals: Totals) -> Answer:
+    def _keep(self, digest: str, body: Any, read: str, latency_ms: float, totals: Totals) -> Answer:
         model = body.get("model") if isinstance(body, Mapping) else None
         kept, _ = Answer.objects.get_or_create(
             request_digest=digest,
             take=self._take.name,
             answered_model=_named(model),
             **self._who(),
-            defaults={"body": _text(raw), "latency_ms": latency_ms, "totals": totals.value},
+            defaults={"body": read, "latency_ms": latency_ms, "totals": totals.value},
         )
         return kept
 
@@ -145,4 +162,4 @@ def _text(raw: bytes) -> str:
 
 
 def _nobody(*told: object) -> None:
-    """The rows of the ledger are enough: progress is told by the readings."""
+    """The rows of the ledger are enough."""

@@ -75,6 +75,7 @@ def start(kept: SavedProfile, *, by: User, origin: str, sample: int | None = Non
         by=by,
         origin=origin,
         judge=saved.passport.judge,
+        model=saved.passport.requested_model if saved.passport.endpoint else "",
         kinds=list(saved.passport.kinds),
         member_lines=kept.measurement.options["member_lines"],
         fresh=True,
@@ -123,6 +124,8 @@ def _changed(saved: Saved, measurement: Measurement) -> tuple[str, ...]:
     passport, found = saved.passport, []
     if measurement.answered_model and measurement.answered_model != passport.answered_model:
         found.append(f'"{measurement.answered_model}" answers now, calibrated was "{passport.answered_model}"')
+    if measurement.endpoint != passport.endpoint:
+        found.append(f'"{measurement.endpoint}" is asked now, calibrated was "{passport.endpoint}"')
     for kind, covered in passport.kinds.items():
         if question_set(Kind(kind)) != covered.question_set:
             found.append(f"the wording of the {kind} questions has changed")

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
 
@@ -15,7 +14,7 @@ from policy.calibration.measuring import FORWARD, ORDERS, Options, question_set
 from policy.calibration.passport import Judged
 from policy.errors import Conflict, Invalid, Unknown
 from policy.judges import registry
-from policy.measurements import dispatch, sets
+from policy.measurements import dispatch, sets, whom
 from policy.measurements.models import ENDED, FixtureSet, Measurement, MeasurementState
 from policy.measurements.units import units_of
 from policy.people.models import Role, User
@@ -47,7 +46,8 @@ def start(
     *,
     by: User,
     origin: str,
-    judge: str = "local",
+    judge: str | None = None,
+    model: str = "",
     kinds: Sequence[str] | None = None,
     orders: Sequence[str] = (FORWARD,),
     repeats: int = 1,
@@ -58,14 +58,16 @@ def start(
 ) -> Measurement:
     """Store a measurement in state `queued`; answers that are there already are used unless `fresh`.
 
-    `repeats` measure noise, `orders` whether the order of options matters; `only` names a sample of fixtures.
-    Raises `Invalid` with the allowed values, `Conflict` where the same is being measured already.
+    `judge` None is the one that the person set for calibration, and a blank `model` is the one set with it. `repeats`
+    measure noise, `orders` whether the order of options matters; `only` names a sample of fixtures.
+    Raises `Invalid` with the allowed values or with the key that is missing, `UnknownJudge`, and `Conflict` where the
+    same is being measured already.
     """
     require(Role.MEMBER, by=by)
     wanted = _kinds(kept, kinds)
     _check(orders, repeats, seed)
-    asked = registry.get(judge, cache_dir=settings.VECTORS_DIR)
-    who = Judged.of(asked)
+    judge = judge or whom.chosen(by=by).judge
+    who = Judged.of(whom.judge(judge, model=model, by=by))
     # Only the local judge is fed the members of a category for now, as in a run's setup.
     options = Options(
         member_lines=judge == "local" if member_lines is None else member_lines,
@@ -119,9 +121,11 @@ def stop(measurement: Measurement, *, by: User) -> Measurement:
 def resume(measurement: Measurement, *, by: User, retry_failed: bool = False) -> Measurement:
     """Go on where it ended. `retry_failed` also asks those again that have no usable answer.
 
-    Raises `Conflict` where it is still going on, or where there is nothing left to do.
+    Raises `Conflict` where it is still going on, or where there is nothing left to do; `Invalid` where the judge of the
+    person who began it cannot be asked any more.
     """
     require(Role.MEMBER, by=by)
+    whom.again(measurement)
     with transaction.atomic():
         row = Measurement.objects.select_for_update().get(pk=measurement.pk)
         if row.state not in ENDED:

@@ -8,7 +8,6 @@ import time
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from django.conf import settings
 from django.db import Error as DatabaseFault
 from django.db import transaction
 from django.db.models import F
@@ -24,9 +23,9 @@ from policy.engine.bounds import clean_text
 from policy.engine.failures import Failure, FailureCode, HostFault
 from policy.engine.judge import Judge
 from policy.engine.profile import InvalidConfig
-from policy.judges import registry
+from policy.errors import Invalid
 from policy.judges.scripted import Script, ScriptedJudge
-from policy.measurements import dispatch
+from policy.measurements import dispatch, whom
 from policy.measurements.answers import AnsweredByAnother, AskedOnce, Take
 from policy.measurements.jobs import ACTIVE, BY_A_PERSON
 from policy.measurements.models import Measurement, MeasurementState, Reading
@@ -37,6 +36,9 @@ logger = logging.getLogger("jev.measure")
 # A chunk ends after so many readings or seconds, so that several measurements share a worker.
 CHUNK, CHUNK_S = 200, 20.0
 MOST_FAILURES_IN_A_ROW = 20
+# The next request would be refused, too.
+OF_THE_KEY = frozenset({FailureCode.AUTHENTICATION, FailureCode.PERMISSION})
+RESUME = "What was answered is kept; resume the measurement when that is mended."
 BROKE = "Measuring broke in our own code; the log of the worker says where."
 # Set when this process is told to end: the fixture at hand is measured to its end, then the work is given back.
 leaving = threading.Event()
@@ -87,7 +89,10 @@ class _Chunk:
             self._changed(changed)
 
     def _measure(self) -> None:
-        judge = registry.get(self.measurement.judge, cache_dir=settings.VECTORS_DIR)
+        try:
+            judge = whom.again(self.measurement)
+        except Invalid as gone:
+            return _end(self.measurement.pk, self.owner, MeasurementState.FAILED, f"{gone.message} {RESUME}")
         done = set(self.measurement.readings.values_list("row_id", "order", "repeat"))
         open_units = (unit for unit in units_of(self.measurement) if unit.key not in done)
         for repeat, units in groupby(open_units, key=lambda unit: unit.repeat):
@@ -97,6 +102,9 @@ class _Chunk:
                     return
                 failure = self._one(unit, judge, take)
                 self.in_a_row = self.in_a_row + 1 if failure is not None and failure.code != UNASKED else 0
+                if failure is not None and failure.code in OF_THE_KEY:
+                    said = f"Stopped: {clean_text(failure.message[:500]).text.rstrip('.')}. {RESUME}"
+                    return _end(self.measurement.pk, self.owner, MeasurementState.FAILED, said)
                 if failure is not None and self.in_a_row == MOST_FAILURES_IN_A_ROW:
                     last = f"{failure.code.value}: {failure.message}"
                     said = f"{MOST_FAILURES_IN_A_ROW} failures in a row, the last one {last}"

@@ -57,7 +57,10 @@ class Measure(Strict):
     model_config = shown({"set": "two-calls", "judge": "local", "repeats": 2})
 
     set: SetName
-    judge: Annotated[str, Field(max_length=40)] = "local"
+    judge: Annotated[str | None, Field(max_length=40, description="null: the one set for calibration.")] = None
+    model: Annotated[
+        str, Field(max_length=120, description="Of a judge behind HTTP; empty: the one set for calibration.")
+    ] = ""
     kinds: Annotated[list[Id] | None, Field(max_length=5, description="null: all that the set has.")] = None
     orders: Annotated[
         list[Literal["forward", "reversed", "shuffled"]],

@@ -30,7 +30,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("set", help="a file of JSON lines, a set of fixtures/calibration, or name@version")
-        parser.add_argument("--judge", default="local", help="who is measured: local (default) or scripted")
+        parser.add_argument("--judge", help="who is measured: local, typesafe, ...; default: as set for calibration")
+        parser.add_argument("--model", default="", help="of a judge behind HTTP; default: as set for calibration")
         parser.add_argument("--kind", action="append", choices=[*Kind], help="only this kind; may be repeated")
         parser.add_argument("--repeats", type=int, default=1, help="more than 1 measures noise")
         parser.add_argument("--orders", default="forward", help=f"orders of options to check: {','.join(ORDERS)}")
@@ -68,6 +69,7 @@ class Command(BaseCommand):
                 by=by,
                 origin="command",
                 judge=options["judge"],
+                model=options["model"],
                 kinds=options["kind"],
                 orders=orders,
                 repeats=options["repeats"],

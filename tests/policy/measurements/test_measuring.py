@@ -123,10 +123,10 @@ def test_failed_ones_are_asked_again_when_a_person_says_so(
 
 
 def test_a_dead_judge_ends_a_long_measurement_early(taken: Taken, measure: Measure, scripted: Scripted) -> None:
-    judge = scripted(error=Failure(FailureCode.PERMISSION, "the key is refused"))
+    judge = scripted(error=Failure(FailureCode.SERVER, "out of order"))
     done = measure(taken(*(call(f"c{n}") for n in range(40))))
     assert done.state == "failed"
-    assert "20 failures in a row, the last one PERMISSION: the key is refused" in done.message
+    assert "20 failures in a row, the last one SERVER: out of order" in done.message
     assert len(judge.requests) == 20
 
 
