@@ -242,11 +242,12 @@ def _doubles(fixtures: tuple[Fixture, ...]) -> tuple[list[Double], int]:
     flags: Flags = sets.flags(fixtures)
     across = {(each.first, each.second) for each in flags.across}
     wrong = {(each.first, each.second) for each in flags.contradicting}
+    asked_twice = set(flags.duplicates)
     found = []
     for pair in (*flags.duplicates, *flags.near):
         key = pair.first, pair.second
         what = "labels contradict" if key in wrong else "across the split" if key in across else ""
-        same = "the same is asked" if pair in flags.duplicates else "nearly the same"
+        same = "the same is asked" if pair in asked_twice else "nearly the same"
         said = ", ".join(filter(None, (same, what)))
         found.append(Double(fixtures[key[0]].id, fixtures[key[1]].id, words.share(pair.share), said))
     return sorted(found, key=lambda each: "contradict" not in each.what and "across" not in each.what), len(wrong)
