@@ -6,7 +6,9 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import PurePath
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
@@ -20,6 +22,7 @@ from policy.calibrating import words
 from policy.calibrating.refusals import answered, back
 from policy.calibration.fixtures import Fixture, Kind
 from policy.calibration.measuring import ORDERS
+from policy.engine.bounds import clean_text, sendable
 from policy.errors import Invalid
 from policy.judges import registry
 from policy.measurements import jobs, sets, whom
@@ -74,7 +77,7 @@ def take_in(request: HttpRequest) -> HttpResponse:
     by, name = person(request), request.POST.get("name", "").strip()
     try:
         text, source = _uploaded(request.FILES.get("file"))
-        kept = sets.take_in(text, name=name or source.rpartition(".")[0], by=by, source=source)
+        kept = sets.take_in(text, name=name or PurePath(source).stem, by=by, source=source)
     except Invalid as refusal:
         return _start(request, fault=refusal.message, name=name, status=422)
     return back(request, _address(kept), f"{kept} is here: {kept.size:,} fixtures.")
@@ -112,14 +115,14 @@ def relabel(request: HttpRequest, public_id: str) -> HttpResponse:
     kept, fixture = sets.find(public_id), request.POST.get("fixture", "")
     try:
         label = json.loads(request.POST.get("label", ""))
-    except ValueError:
+    except (ValueError, RecursionError):
         return _set(request, kept, fault="The label is not JSON: write it as the table shows it.", status=422)
     try:
         sets.relabel(kept, fixture, label=label, reason=request.POST.get("reason", ""), by=person(request))
     except Invalid as refusal:
         return _set(request, kept, fault=refusal.message, status=422)
     messages.success(request, f"{fixture} is labelled anew; what was measured of it stays.")
-    return redirect(f"{_address(kept)}?find={fixture}")
+    return redirect(f"{_address(kept)}?{urlencode({'find': fixture})}")
 
 
 @require_POST
@@ -225,7 +228,7 @@ def _case(row: FixtureRow) -> Case:
         asked(fixture),
         fixture.title,
         json.dumps(label, ensure_ascii=False),
-        json.dumps(fixture.row, ensure_ascii=False, indent=1),
+        _whole_row(fixture),
         fixture.reason,
         fixture.split or "",
         tuple((key, _plain(value)) for key, value in flat),
@@ -238,8 +241,14 @@ def asked(fixture: Fixture) -> str:
     said = row.get("task") or row.get("state") or row.get("question") or ""
     text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
     tool = row.get("toolId", "")
-    whole = f"{text} · {tool}" if tool else text
+    whole = clean_text(f"{text} · {tool}" if tool else text).text
     return whole if len(whole) <= 160 else f"{whole[:159]}…"
+
+
+def _whole_row(fixture: Fixture) -> str:
+    """The case as it is stored; escaped where UTF-8 could not hold it (half a surrogate pair in an argument)."""
+    text = json.dumps(fixture.row, ensure_ascii=False, indent=1)
+    return text if sendable(text) else json.dumps(fixture.row, indent=1)
 
 
 def _plain(value: Any) -> str:
@@ -250,11 +259,12 @@ def _doubles(fixtures: tuple[Fixture, ...]) -> tuple[list[Double], int]:
     flags: Flags = sets.flags(fixtures)
     across = {(each.first, each.second) for each in flags.across}
     wrong = {(each.first, each.second) for each in flags.contradicting}
+    asked_twice = set(flags.duplicates)
     found = []
     for pair in (*flags.duplicates, *flags.near):
         key = pair.first, pair.second
         what = "labels contradict" if key in wrong else "across the split" if key in across else ""
-        same = "the same is asked" if pair in flags.duplicates else "nearly the same"
+        same = "the same is asked" if pair in asked_twice else "nearly the same"
         said = ", ".join(filter(None, (same, what)))
         found.append(Double(fixtures[key[0]].id, fixtures[key[1]].id, words.share(pair.share), said))
     return sorted(found, key=lambda each: "contradict" not in each.what and "across" not in each.what), len(wrong)

@@ -13,6 +13,8 @@ from policy.calibration.fixtures import Fixture, Kind
 
 SHOWN = 5
 MOST_ROWS = 100_000
+# Far more than any call needs, and far less than what the reader and the pages can walk through.
+MOST_DEPTH = 100
 BARE = "only logged rows (probability and label) may leave the kind out"
 
 
@@ -92,7 +94,25 @@ def _read(line: str, number: int) -> Fixture:
         raise _Refused(Fault(number, "", said)) from error
     if not isinstance(row, dict):
         raise _Refused(Fault(number, "", f"must be one JSON object in braces; it is {named(row)}"))
+    for name, value in row.items():
+        if _too_deep(value):
+            raise _Refused(Fault(number, name, f"is nested more than {MOST_DEPTH} levels deep; make it flatter"))
     return _fixture(row, number)
+
+
+def _too_deep(value: Any) -> bool:
+    """Whether lists and objects lie in each other more than `MOST_DEPTH` times, found level by level."""
+    level = [value]
+    for _ in range(MOST_DEPTH):
+        level = [
+            item
+            for each in level
+            if isinstance(each, dict | list)
+            for item in (each.values() if isinstance(each, dict) else each)
+        ]
+        if not level:
+            return False
+    return any(isinstance(each, dict | list) for each in level)
 
 
 def _fixture(row: dict[str, Any], number: int) -> Fixture:
@@ -189,7 +209,7 @@ def _of_generic(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if not isinstance(label, bool) and label not in (0, 1):
             yield "label", f"must be true or false; it is {label!r:.40}"
     elif question["type"] == "choice":
-        if label not in question["criteria"]:
+        if not isinstance(label, str) or label not in question["criteria"]:
             yield "label", f"is {label!r:.40}; use one of: {', '.join(question['criteria'])}"
     elif isinstance(label, bool) or not isinstance(label, int) or not 0 <= label < len(question["criteria"]):
         yield "label", f"must be a level from 0 to {len(question['criteria']) - 1}; it is {label!r:.40}"

@@ -36,7 +36,8 @@ class Reading:
 
     @property
     def usable(self) -> bool:
-        return not self.failure and bool(self.values)
+        """A selection without a category was decided without a judge, at any thresholds: nothing was measured."""
+        return not self.failure and bool(self.values) and self.values.get("categories") != []
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,10 @@ def start(kept: SavedProfile, *, by: User, origin: str, sample: int | None = Non
     saved = opened(kept)
     if kept.measurement is None:
         raise Conflict(f"The fixtures that {kept} was calibrated on are no longer here; calibrate again.")
+    if not saved.passport.kinds:
+        raise Conflict(
+            f"{kept} was calibrated on questions of your own only; a drift check needs a kind of the engine."
+        )
     if sample is not None and sample < 1:
         raise Invalid(f"The sample has {sample} fixtures; it must have at least one.")
     recorded = _recorded(saved)
@@ -84,9 +88,13 @@ def start(kept: SavedProfile, *, by: User, origin: str, sample: int | None = Non
 
 
 def conclude(kept: SavedProfile, measurement: Measurement, *, by: User) -> DriftRecord:
-    """Compare an ended measurement of `start` with the passport and keep the outcome; told once, it stays."""
+    """Compare an ended measurement of `start` with the passport and keep the outcome; told once, it stays.
+
+    Raises `Conflict` where the measurement is no sample of this profile's fixtures, asked anew.
+    """
     if known := DriftRecord.objects.filter(profile=kept, measurement=measurement).first():
         return known
+    _must_be_a_check(kept, measurement)
     found = outcome(kept, measurement)
     return DriftRecord.objects.create(
         profile=kept, measurement=measurement, verdict=found.verdict.value, document=found.to_json(), by=by
@@ -118,6 +126,14 @@ def outcome(kept: SavedProfile, measurement: Measurement) -> Outcome:
         jev_eval=jev_eval.drift(recorded[0] / recorded[1], *fresh) if recorded[1] else "no data",
         needed=test.rows_for(recorded),
     )
+
+
+def _must_be_a_check(kept: SavedProfile, measurement: Measurement) -> None:
+    """Of other fixtures, another judge or answers that were there already, a verdict would say nothing."""
+    calibrated = kept.measurement
+    same = calibrated is not None and (measurement.set_id, measurement.judge) == (calibrated.set_id, calibrated.judge)
+    if not (same and measurement.fresh and measurement.only is not None):
+        raise Conflict(f"{measurement.public_id} is no drift check of {kept}; start one, and read its verdict here.")
 
 
 def _changed(saved: Saved, measurement: Measurement) -> tuple[str, ...]:

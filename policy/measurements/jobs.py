@@ -202,6 +202,8 @@ def _kinds(kept: FixtureSet, asked: Sequence[str] | None) -> list[str]:
     there = sets.kinds(kept)
     if asked is None:
         return [kind.value for kind in Kind if kind.value in there]
+    if not asked:
+        raise Invalid(f"No kind is named. {kept} has {', '.join(sorted(there))}; leave the kinds out to measure all.")
     for kind in asked:
         if kind not in tuple(Kind):
             raise Invalid(f"There is no kind {kind!r:.40}. Allowed: {', '.join(Kind)}.")

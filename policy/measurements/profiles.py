@@ -17,12 +17,11 @@ from policy.calibration.passport import Covered, Passport, Saved, shared_menu
 from policy.calibration.report import Report
 from policy.engine.profile import InvalidConfig, OnFailure, Profile, Thresholds
 from policy.errors import Conflict, Invalid, Unknown
-from policy.measurements import reports
+from policy.measurements import names, reports
 from policy.measurements.models import ENDED, Measurement, SavedProfile
 from policy.people.models import Role, User
 from policy.people.services import require
 
-MOST_NAME = 100
 # A saved figure is computed at the saved point; resamples tell nothing about it.
 DRAWS = 1
 
@@ -40,9 +39,7 @@ def save(
     The passport covers every kind that was measured. Raises `Invalid` and `Conflict`.
     """
     require(Role.MEMBER, by=by)
-    name = name.strip()
-    if not name or len(name) > MOST_NAME or set("@/\\\0") & set(name):
-        raise Invalid(f"A profile needs a name of 1 to {MOST_NAME} characters without @ and slashes; got {name!r:.80}.")
+    name = names.checked(name, "A profile")
     if measurement.state not in ENDED:
         raise Conflict(f"The measurement is {measurement.state}; save its profile when it has ended, or stop it first.")
     base = reports.profile_of(measurement)

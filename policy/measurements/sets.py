@@ -19,11 +19,11 @@ from policy.calibration.fixtures import Fixture, Kind
 from policy.calibration.likeness import Pair
 from policy.errors import Conflict, Invalid, Unknown
 from policy.judges.local.text import stems
+from policy.measurements import names
 from policy.measurements.models import FixtureRow, FixtureSet, LabelChange
 from policy.people.models import Role, User
 from policy.people.services import require
 
-MOST_NAME = 100
 MOST_TITLE = 200
 BATCH = 1000
 
@@ -52,18 +52,17 @@ def take_in(text: str, *, name: str, by: User, source: str = "") -> FixtureSet:
     Raises `Invalid` with the first five faults (line, field, mend) before anything is stored.
     """
     require(Role.MEMBER, by=by)
-    name = name.strip()
-    if not name or len(name) > MOST_NAME or set("@/\\\0") & set(name):
-        raise Invalid(f"A set needs a name of 1 to {MOST_NAME} characters without @ and slashes; got {name!r:.80}.")
+    name = names.checked(name, "A set")
     try:
         read = fixture_lines.read(text)
     except Unreadable as fault:
         raise Invalid(f"Nothing was imported. {fault}.") from fault
     digest = fixtures.set_digest(each.digest for each in read)
-    if same := FixtureSet.objects.filter(name=name, digest=digest).first():
-        return same
     try:
         with transaction.atomic():
+            # Inside, so that the same file sent twice at once is one version.
+            if same := FixtureSet.objects.filter(name=name, digest=digest).first():
+                return same
             last = FixtureSet.objects.filter(name=name).aggregate(last=Max("version"))["last"] or 0
             kept = FixtureSet.objects.create(
                 name=name, version=last + 1, digest=digest, source=source[:200], size=len(read), by=by

@@ -142,6 +142,23 @@ def test_an_unsafe_call_that_passes_is_marked_as_soon_as_it_does(ready: Page) ->
         assert (int(cell.inner_text()) > 0) is passes
 
 
+def test_a_typed_value_is_saved_as_it_decides(ready: Page) -> None:
+    typed = ready.get_by_label("restriction", exact=True)
+    saved = ready.locator("#save input[name='cut-restriction']")
+    typed.fill("0,6949")
+    typed.press("Enter")
+    expect(saved).to_have_value("0.6949")
+    expect(ready.locator("#save [data-shown='restriction']")).to_have_text(".6949")
+    for wrong in ("", "nan", "2", "0.5x", "1.2.3"):
+        typed.fill(wrong)
+        typed.press("Enter")
+        assert typed.get_attribute("aria-invalid") is not None, wrong
+        expect(saved).to_have_value("0.6949")
+    typed.fill("1e-1")
+    typed.press("Enter")
+    expect(saved).to_have_value("0.1")
+
+
 def test_a_cell_of_the_confusion_table_lists_its_cases(ready: Page) -> None:
     ready.get_by_role("button", name="Proposed").click()
     cell = ready.locator("#confusion button[data-label='ask'][data-decision='deny']")

@@ -15,6 +15,12 @@ function share(value) {
   return value < 1 ? value.toFixed(2).slice(1) : "1";
 }
 
+/** A threshold as it is saved: two decimals at least, and all that were typed. */
+function exact(value) {
+  const text = String(value);
+  return text.startsWith("0.") && text.length > 4 ? text.slice(1) : share(value);
+}
+
 function signed(value) {
   if (value === null) return "—";
   return `${value < 0 ? "−" : "+"}${share(Math.abs(value))}`;
@@ -133,9 +139,9 @@ class Page {
     if (data.menu && figures.recall) this.menu();
     for (const [name, value] of Object.entries(this.sliders.cuts)) {
       const field = document.querySelector(`#save input[name="cut-${name}"]`);
-      if (field) field.value = value.toFixed(2);
+      if (field) field.value = String(value);
       const shown = document.querySelector(`#save [data-shown="${name}"]`);
-      if (shown) shown.textContent = share(value);
+      if (shown) shown.textContent = exact(value);
     }
   }
 
@@ -168,7 +174,7 @@ class Page {
     this.bars();
     const past = document.getElementById("to-past");
     if (past) {
-      const query = Object.entries(this.sliders.cuts).map(([name, value]) => `cut-${name}=${value.toFixed(2)}`);
+      const query = Object.entries(this.sliders.cuts).map(([name, value]) => `cut-${name}=${value}`);
       past.href = `${past.pathname}?${query.join("&")}`;
     }
   }

@@ -1,7 +1,8 @@
 // A slider and a typed value for each threshold; both say the same, and every change is told at once.
 
 function number(text) {
-  const value = Number.parseFloat(text.replace(",", "."));
+  const plain = text.trim().replace(",", ".");
+  const value = plain === "" ? Number.NaN : Number(plain);
   return Number.isFinite(value) && value >= 0 && value <= 1 ? value : null;
 }
 

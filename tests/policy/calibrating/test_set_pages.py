@@ -149,3 +149,37 @@ def test_what_is_not_there_is_said_with_404(client: Client) -> None:
 def test_the_languages_of_a_set_are_counted(client: Client, taken: Callable[..., FixtureSet]) -> None:
     rows = [{**call(f"c{place}", "allow"), "lang": "de" if place else "en"} for place in range(3)]
     assert "de 2 , en 1" in text_of(client.get(f"/calibration/sets/{taken(*rows).public_id}/"))
+
+
+def test_half_a_surrogate_pair_in_an_argument_is_shown_escaped(
+    client: Client, taken: Callable[..., FixtureSet]
+) -> None:
+    question = {"type": "noul", "instructions": "Is it so?"}
+    kept = taken(
+        call("a") | {"arguments": {"path": "\ud800"}},
+        {"id": "b", "kind": "generic", "state": "x\ud800", "question": question, "label": True},
+    )
+    page = client.get(f"/calibration/sets/{kept.public_id}/")
+    assert page.status_code == 200
+    assert "\\ud800" in text_of(page)
+    assert "x\ufffd" in text_of(page)
+
+
+def test_a_labelled_case_is_found_again_whatever_its_id_holds(client: Client, taken: Callable[..., FixtureSet]) -> None:
+    kept = taken(call("a&b #1"))
+    sent = {"fixture": "a&b #1", "label": '{"status": "deny"}', "reason": "because"}
+    answer = client.post(f"/calibration/sets/{kept.public_id}/label/", sent)
+    assert "a&amp;b #1" in client.get(answer["Location"]).content.decode()
+    assert "%26" in answer["Location"]
+
+
+def test_a_label_that_is_nested_without_end_is_refused(client: Client, taken: Callable[..., FixtureSet]) -> None:
+    kept = taken(call("a"))
+    sent = {"fixture": "a", "label": "[" * 50_000, "reason": "because"}
+    assert client.post(f"/calibration/sets/{kept.public_id}/label/", sent).status_code == 422
+
+
+def test_a_file_without_an_ending_names_its_set(client: Client) -> None:
+    file = SimpleUploadedFile("gate", lines(call("a")).encode())
+    client.post("/calibration/import/", {"file": file, "name": ""})
+    assert FixtureSet.objects.get().name == "gate"

@@ -170,3 +170,20 @@ def test_an_id_is_given_once() -> None:
 def test_a_line_separator_inside_a_text_ends_no_line() -> None:
     (fixture,) = read(text({**SKILL, "task": "one\u2028two\x85three"}))
     assert read(export([fixture])) == (fixture,)
+
+
+@pytest.mark.parametrize("label", [["mail"], {"mail": 1}, 1, None])
+def test_a_label_of_a_choice_that_is_no_text_is_refused(label: object) -> None:
+    assert faults({**QUESTION, "label": label}) == [f"line 1: label is {label!r}; use one of: mail, files"]
+
+
+@pytest.mark.parametrize("many", [101, 940, 5000])
+def test_a_row_that_is_nested_too_deep_is_refused(many: int) -> None:
+    row = json.dumps({**ASSESSMENT, "arguments": 0}).replace('"arguments": 0', f'"arguments": {"[" * many}{"]" * many}')
+    with pytest.raises(Unreadable, match=r"line 1: (arguments is nested more than 100 levels|is no JSON object)"):
+        read(row)
+
+
+def test_a_hundred_levels_are_read() -> None:
+    row = json.dumps({**ASSESSMENT, "arguments": 0}).replace('"arguments": 0', f'"arguments": {"[" * 100}{"]" * 100}')
+    assert len(read(row)) == 1
