@@ -205,7 +205,7 @@ def _expansion(report: Report, menu: Menu, current: float) -> Axis:
 
 
 def _eighth(each: Overall) -> Eighth:
-    said = "; ".join(each.why)
+    said = "; ".join(each.reasons)
     if not said and each.joint is not None:
         lost = ", ".join(f"{words.kind(kind)} {many:g}" for kind, many in each.lost.items() if many)
         best = "serves both kinds at their best"

@@ -33,7 +33,7 @@ NOT_MEASURED, NOT_IDENTIFIED = "not measured", "not identified by this set"
 class Overall:
     """One threshold: its value in use and the one that serves every kind that reads it.
 
-    `proposed` is None where nothing may be recommended, and the value in use stays; `why` says why. `first` to `last`
+    `proposed` is None where nothing may be recommended (`reasons`), and the value in use stays. `first` to `last`
     are the values that do equally well. `joint` is None for a threshold of one kind; for a shared one it says whether
     all kinds are at their best there, and `lost` how many cases each of them gives up otherwise.
     """
@@ -46,11 +46,11 @@ class Overall:
     last: float | None = None
     joint: bool | None = None
     lost: Mapping[str, float] = field(default_factory=dict)
-    why: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON; unknown is null."""
-        return {**asdict(self), "kinds": list(self.kinds), "why": list(self.why)}
+        return {**asdict(self), "kinds": list(self.kinds), "reasons": list(self.reasons)}
 
 
 def overall(found: Mapping[str, Report], current: Thresholds) -> tuple[Overall, ...]:
@@ -62,15 +62,15 @@ def overall(found: Mapping[str, Report], current: Thresholds) -> tuple[Overall, 
 def _one(name: str, found: Mapping[str, Report], current: float, settled: Settled | None) -> Overall:
     kinds = tuple(kind for kind in SERVES[name] if kind in found)
     if not kinds:
-        return Overall(name, kinds, current, why=(NOT_MEASURED,))
+        return Overall(name, kinds, current, reasons=(NOT_MEASURED,))
     moving = tuple(kind for kind in kinds if _moves(found[kind], name))
     if not moving:
-        return Overall(name, kinds, current, why=(NOT_IDENTIFIED,))
+        return Overall(name, kinds, current, reasons=(NOT_IDENTIFIED,))
     why = tuple(reason for kind in moving for reason in _refusals(found[kind], name, told=kind if kinds[1:] else ""))
     if settled is not None and name in ("selection", "confidence"):
         return _shared(name, found, current, settled, why)
     value, first, last = _own(found[kinds[0]], name)
-    return Overall(name, kinds, current, None if why else value, first, last, why=why)
+    return Overall(name, kinds, current, None if why else value, first, last, reasons=why)
 
 
 def _settled(found: Mapping[str, Report], current: Thresholds) -> Settled | None:
@@ -96,7 +96,7 @@ def _shared(name: str, found: Mapping[str, Report], current: float, settled: Set
         last=float(values[-1]),
         joint=one.joint,
         lost=dict(zip((TOOLS, SKILLS), one.lost, strict=True)),
-        why=why,
+        reasons=why,
     )
 
 

@@ -67,7 +67,7 @@ def _axis(axis: AxisReport, now: float, then: float) -> str:
 
 
 def _threshold(each: Mapping[str, Any]) -> str:
-    said = "; ".join(each["why"]) if each["proposed"] is None else f"-> {each['proposed']:.2f}"
+    said = "; ".join(each["reasons"]) if each["proposed"] is None else f"-> {each['proposed']:.2f}"
     if each["proposed"] is not None and each["joint"] is False:
         lost = ", ".join(f"{kind} {many:g}" for kind, many in each["lost"].items() if many)
         said += f"; no value serves both kinds at their best, this one gives up {lost}"

@@ -78,7 +78,7 @@ def test_a_report_says_that_scripted_answers_prove_nothing(measured: str, client
 def test_a_report_tells_all_eight_thresholds(measured: str, client: Client) -> None:
     found = {each["name"]: each for each in get(client, f"measurements/{measured}/report")["thresholds"]}
     assert len(found) == 8
-    assert found["confidence"]["why"] == ["not measured"]
+    assert found["confidence"]["reasons"] == ["not measured"]
     assert found["restriction"]["proposed"] is None
     assert found["restriction"]["kinds"] == ["assessment"]
 

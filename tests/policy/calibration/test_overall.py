@@ -34,8 +34,8 @@ def test_every_threshold_of_seed_000_is_told_whatever_was_measured() -> None:
     found = told({"selection": tools([selection([("a", 0.8, 0.6)], {"a"})] * 4)})
     assert list(found) == list(SERVES)
     assert len(found) == 8
-    assert found["model_route"].why == (NOT_MEASURED,)
-    assert found["confidence"].why == (NOT_IDENTIFIED,)
+    assert found["model_route"].reasons == (NOT_MEASURED,)
+    assert found["confidence"].reasons == (NOT_IDENTIFIED,)
     assert found["confidence"].proposed is None
 
 
@@ -67,7 +67,7 @@ def test_without_an_intersection_the_sum_decides_and_the_loss_is_told() -> None:
 def test_a_kind_with_too_few_cases_refuses_the_shared_threshold_by_its_name() -> None:
     found = told({**both([(0.8, "s"), (0.4, None)]), "skill": routed([skill(0.8), skill(0.4, None)] * 10)})
     assert found["selection"].proposed is None
-    assert found["selection"].why[0].startswith("skill: 20 measured rows of 50")
+    assert found["selection"].reasons[0].startswith("skill: 20 measured rows of 50")
     assert found["relevance"].joint is None
 
 
