@@ -221,6 +221,7 @@ class DriftRecord(models.Model):
 
     class Meta:
         ordering = ["-id"]
+        constraints = [models.UniqueConstraint(fields=["profile", "measurement"], name="drift_concluded_once")]
 
     def __str__(self) -> str:
         return f"{self.profile_id}: {self.verdict}"
