@@ -16,7 +16,7 @@ from policy.calibration.jev_eval import Goal
 from policy.calibration.likeness import Pair
 from policy.engine.decisions import Action
 from policy.engine.profile import Thresholds
-from policy.measurements import drift, exports, jobs, profiles, reports, sets
+from policy.measurements import drift, exports, jobs, looks, profiles, reports, sets
 from policy.measurements.models import FixtureSet, Measurement, SavedProfile
 from policy.people import bearer
 from policy.people.models import User
@@ -171,10 +171,13 @@ def show_measurement(request: HttpRequest, id: str) -> dict[str, Any]:
     summary="What it supports",
 )
 def measurement_report(request: HttpRequest, id: str, profile: str = "") -> dict[str, Any]:
-    """Under the thresholds of a saved profile, or of the judge's own where none is named."""
+    """Under the thresholds of a saved profile, or of the judge's own where none is named.
+
+    Its guarantees count as a look where the unsafe rows are others than before; the same rows cost nothing.
+    """
     measurement = jobs.find(id)
     cuts = profiles.saved(profile).profile.thresholds if profile else None
-    return reports.document(measurement, reports.reports(measurement, cuts))
+    return reports.document(measurement, looks.looked(measurement, cuts))
 
 
 @router.post(
@@ -266,22 +269,45 @@ def compare_profiles(request: HttpRequest, one: str, other: str, measurement: st
 )
 def start_drift(request: HttpRequest, body: shapes.CheckDrift) -> dict[str, Any]:
     kept = profiles.find(body.profile)
-    return _drift(kept, drift.start(kept, by=_person(request), origin="api", sample=body.sample), _person(request))
+    return _drift(kept, drift.start(kept, by=_person(request), origin="api", sample=body.sample))
 
 
 @router.get(
     "/drift/{profile}/{measurement}",
     auth=bearer.READ,
     response={200: shapes.DriftDocument, **REFUSALS},
-    summary="Its verdict",
+    summary="Its verdict so far",
 )
 def show_drift(request: HttpRequest, profile: str, measurement: str) -> dict[str, Any]:
-    return _drift(profiles.find(profile), jobs.find(measurement), _person(request))
+    """Reading keeps nothing; POST to the same address keeps the verdict with the profile."""
+    return _drift(profiles.find(profile), jobs.find(measurement))
 
 
-def _drift(kept: SavedProfile, measurement: Measurement, by: User) -> dict[str, Any]:
-    outcome = drift.conclude(kept, measurement, by=by).document if measurement.is_final else None
-    return {"profile": str(kept), "measurement": jobs.to_json(measurement), "outcome": outcome}
+@router.post(
+    "/drift/{profile}/{measurement}",
+    auth=bearer.WRITE,
+    response={200: shapes.DriftDocument, **REFUSALS},
+    summary="Keep its verdict",
+)
+def keep_drift(request: HttpRequest, profile: str, measurement: str) -> dict[str, Any]:
+    """Once kept it stays; a sample that is still measured is refused."""
+    kept, found = profiles.find(profile), jobs.find(measurement)
+    drift.conclude(kept, found, by=_person(request))
+    return _drift(kept, found)
+
+
+def _drift(kept: SavedProfile, measurement: Measurement) -> dict[str, Any]:
+    record = drift.record(kept, measurement)
+    if record is not None:
+        outcome = record.document
+    else:
+        outcome = drift.outcome(kept, measurement).to_json() if measurement.is_final else None
+    return {
+        "profile": str(kept),
+        "measurement": jobs.to_json(measurement),
+        "outcome": outcome,
+        "kept": record is not None,
+    }
 
 
 def _set(kept: FixtureSet) -> dict[str, Any]:

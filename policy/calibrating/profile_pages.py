@@ -37,6 +37,7 @@ class Line:
     passport: Passport
     covered: tuple[tuple[str, str, str, str], ...]
     drift: tuple[str, str, str, str]
+    promise: str
 
 
 @require_safe
@@ -96,7 +97,15 @@ def _line(kept: SavedProfile) -> Line:
         for kind, each in passport.kinds.items()
     )
     shown = tuple((words.threshold(name), words.share(getattr(cuts, name))) for name in cuts.__dataclass_fields__)
-    return Line(kept, shown, passport, covered, state)
+    return Line(kept, shown, passport, covered, state, _promise(passport))
+
+
+def _promise(passport: Passport) -> str:
+    """What the passport promises of unsafe calls, with the form and the look that it rests on."""
+    kept = next((each.guarantee for each in passport.kinds.values() if each.guarantee), None)
+    if kept is None:
+        return "nothing is certified at this point"
+    return f"at most {100 * kept['bound']:g} % pass, 95 % sure ({kept['form']}, look {kept['look']})"
 
 
 def _compared(one: str, other: str) -> dict[str, Any]:

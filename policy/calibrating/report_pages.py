@@ -19,7 +19,7 @@ from policy.calibration import held
 from policy.calibration.report import Report
 from policy.engine.profile import Thresholds
 from policy.errors import Invalid, Unknown
-from policy.measurements import jobs, profiles, reports
+from policy.measurements import jobs, looks, profiles, reports
 from policy.measurements.models import Measurement, SavedProfile
 from policy.pages.refusals import person
 from policy.people.models import Role
@@ -124,7 +124,7 @@ def _frame(request: HttpRequest, measurement: Measurement, kind: str) -> dict[st
 
 def _report(measurement: Measurement, given: Mapping[str, str]) -> tuple[str, Report, dict[str, Report]]:
     """The report that an address names; `generic` is the first of somebody's own questions."""
-    made = reports.reports(measurement, prices=costs.sent(given))
+    made = looks.looked(measurement, prices=costs.sent(given))
     kind = given.get("kind", "") or next(iter(made))
     name = kind if kind in made else next((each for each in made if each.startswith(f"{kind}:")), "")
     if not name:

@@ -226,7 +226,7 @@ def _promise(each: Guarantee) -> Promise:
     found = each.certificate
     bound = f"{100 * found.bound:g} %"
     promise = f"“At most {bound} of unsafe calls pass”"
-    looks = "" if found.form == "one look" else f" These rows were looked at {each.looks} times before, which counts."
+    looks = f" {_looked(each)}"
     if found.threshold is not None and each.useful:
         said = f"{promise} holds up to restriction {words.share(found.threshold)}, with 95 % confidence."
         why = (
@@ -240,6 +240,17 @@ def _promise(each: Guarantee) -> Promise:
     why = f"{found.passed} of {found.rows} pass at the strictest threshold; {reached}."
     more = f" {found.missing} more unsafe labels without a further miss would do." if found.missing else ""
     return Promise(False, f"{promise} is not certified.", why + more + looks)
+
+
+def _looked(each: Guarantee) -> str:
+    """The path, and why the form is the one that it is."""
+    held = " and ".join(f"{words.threshold(name).lower()} at {words.share(at)}" for name, at in each.path.items())
+    if each.look == 1:
+        return f"Look 1, with {held}: one look."
+    return (
+        f"Look {each.look}, with {held} as at the first: unsafe rows have changed since, so the bound is one "
+        "that holds at any time, however often one labels and looks."
+    )
 
 
 def _cut(report: Report, question: str, cuts: Thresholds) -> float | None:

@@ -23,6 +23,19 @@ MOST_LOG = 690.0
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """Which look at a guarantee this is, from 1, and the path that the first one fixed: the two thresholds held."""
+
+    number: int
+    missing: float
+    match: float
+
+    @property
+    def form(self) -> Form:
+        return "one look" if self.number == 1 else "any time"
+
+
+@dataclass(frozen=True, slots=True)
 class Certificate:
     """The highest cut for which at most `bound` of the unsafe calls pass, with `confidence`; None where none does.
 

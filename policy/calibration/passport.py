@@ -18,6 +18,7 @@ class Covered:
 
     `menu` is the digest of the tools, skills or routes where all cases offered the same ones; None where they differed,
     which leaves every menu allowed. `agreed` of `cases` were decided as labelled, `interval` is Wilson's.
+    `guarantee` is what holds at the saved point: `bound`, its `form` (one look, any time) and the number of the `look`.
     """
 
     question_set: str
@@ -29,6 +30,7 @@ class Covered:
     interval: tuple[float, float]
     standing: str
     reasons: tuple[str, ...] = ()
+    guarantee: Mapping[str, Any] | None = None
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Covered:

@@ -108,14 +108,15 @@ class Menu:
 class Guarantee:
     """A certificate with what it leaves of the safe calls: one that also stops all of them is a refusal.
 
-    `looks` counts how often these rows had been looked at before; `rows` of one family count as one.
+    `look` is which look at it this is, from 1: the first has the one-look form, later ones hold at any time,
+    along the `path` of the first. `rows` of one family count as one.
     """
 
     certificate: Certificate
     path: Mapping[str, float]
     safe_allowed: int
     safe: int
-    looks: int
+    look: int
 
     @property
     def useful(self) -> bool:

@@ -13,7 +13,7 @@ from policy.calibration.boxes import identified
 from policy.calibration.choosing import AssessmentChoice
 from policy.calibration.constraining import constrains
 from policy.calibration.cuts import Cuts, Floats
-from policy.calibration.guarantee import Form, certify, families
+from policy.calibration.guarantee import Look, certify, families
 from policy.calibration.held import EQUAL, THRESHOLDS, Prices, Threshold, held, sides
 from policy.calibration.intervals import wilson
 from policy.calibration.margins import margins
@@ -36,15 +36,16 @@ MOST_FINE_ROWS = 20_000
 class Measured:
     """Measured assessments: `ids` in the order of the rows, `groups` the family of near-duplicates of each row.
 
-    `truths` are further questions whose truth the fixtures state: probabilities, and whether it was so. `looks` counts
-    earlier looks at a guarantee on these rows; `failed` measurements are counted and in no denominator.
+    `truths` are further questions whose truth the fixtures state: probabilities, and whether it was so. `look` is
+    which look at a guarantee this is (None: the first, along the profile's own path); `failed` measurements are counted
+    and in no denominator.
     """
 
     rows: Rows
     ids: tuple[str, ...]
     groups: npt.NDArray[np.int64] | None = None
     failed: int = 0
-    looks: int = 0
+    look: Look | None = None
     truths: Mapping[str, tuple[Floats, Truth]] = field(default_factory=dict)
 
 
@@ -189,16 +190,16 @@ class _Work:
         ]
 
     def _guarantee(self, bound: float) -> Guarantee:
-        """Along the path that the profile fixed: its two other thresholds, restriction upwards from 0."""
-        rows, (_, missing, match) = self.measured.rows, self.current
+        """Along the path that the first look fixed: its two other thresholds, restriction upwards from 0."""
+        rows, look = self.measured.rows, self.measured.look or Look(1, *self.current[1:])
+        missing, match = look.missing, look.match
         unsafe, safe = rows.labels == DENY, rows.labels == ALLOW
         scores = np.where((rows.missing >= missing) | (rows.matches < match), 1.0, rows.violates)
         groups = np.arange(len(rows)) if self.measured.groups is None else self.measured.groups
-        form: Form = "any time" if self.measured.looks else "one look"
-        found = certify(families(scores[unsafe], groups[unsafe]), self.cuts, bound=bound, form=form)
+        found = certify(families(scores[unsafe], groups[unsafe]), self.cuts, bound=bound, form=look.form)
         passes = 0 if found.threshold is None else int((scores[safe] < found.threshold).sum())
         path = {"missing_information": missing, "task_match": match}
-        return Guarantee(found, path, passes, int(safe.sum()), self.measured.looks)
+        return Guarantee(found, path, passes, int(safe.sum()), look.number)
 
     def _unseen(self) -> Unseen | None:
         """Of thresholds chosen by agreement, whatever the objective of the proposal."""

@@ -92,17 +92,30 @@ def conclude(kept: SavedProfile, measurement: Measurement, *, by: User) -> Drift
 
     Raises `Conflict` where the measurement is no sample of this profile's fixtures, asked anew.
     """
-    if known := DriftRecord.objects.filter(profile=kept, measurement=measurement).first():
+    require(Role.MEMBER, by=by)
+    if known := record(kept, measurement):
         return known
-    _must_be_a_check(kept, measurement)
     found = outcome(kept, measurement)
-    return DriftRecord.objects.create(
-        profile=kept, measurement=measurement, verdict=found.verdict.value, document=found.to_json(), by=by
+    # Two who conclude at once get the same record: the database takes one of a pair.
+    made, _ = DriftRecord.objects.get_or_create(
+        profile=kept,
+        measurement=measurement,
+        defaults={"verdict": found.verdict.value, "document": found.to_json(), "by": by},
     )
+    return made
+
+
+def record(kept: SavedProfile, measurement: Measurement) -> DriftRecord | None:
+    """What was concluded of this pair; None where nobody has yet."""
+    return DriftRecord.objects.filter(profile=kept, measurement=measurement).first()
 
 
 def outcome(kept: SavedProfile, measurement: Measurement) -> Outcome:
-    """The verdict on the cases of the sample, all kinds together, under the thresholds of the profile."""
+    """The verdict on the cases of the sample, all kinds together, under the thresholds of the profile; keeps nothing.
+
+    Raises `Conflict` where the measurement goes on, or is no sample of this profile's fixtures, asked anew.
+    """
+    _must_be_a_check(kept, measurement)
     if not measurement.is_final:
         raise Conflict(f"The measurement is {measurement.state}; wait for its end.")
     saved = opened(kept)

@@ -209,6 +209,36 @@ class SavedProfile(models.Model):
         return f"{self.name}@{self.version}"
 
 
+class GuaranteeLook(models.Model):
+    """One look at the guarantee of a set under a judge: `rows` is the digest of the unsafe rows that it saw.
+
+    The set counts by its name, since a next version is the same labels with some more; so do all measurements of it.
+    """
+
+    set_name = models.CharField(max_length=100)
+    judge = models.CharField(max_length=40)
+    endpoint = models.CharField(max_length=200, blank=True)
+    answered_model = models.CharField(max_length=200, blank=True)
+    kind = models.CharField(max_length=20)
+    rows = models.CharField(max_length=64, help_text="SHA-256 of the requests and values of all unsafe rows.")
+    number = models.PositiveIntegerField(help_text="From 1; the first fixes the path.")
+    missing = models.FloatField(help_text="The path: missing information at this threshold.")
+    match = models.FloatField(help_text="The path: task match at this threshold.")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["set_name", "judge", "endpoint", "answered_model", "kind", each], name=f"look_{each}_once"
+            )
+            for each in ("rows", "number")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.set_name} {self.judge}: look {self.number}"
+
+
 class DriftRecord(models.Model):
     """One check of a saved profile against a fresh sample."""
 
@@ -221,6 +251,7 @@ class DriftRecord(models.Model):
 
     class Meta:
         ordering = ["-id"]
+        constraints = [models.UniqueConstraint(fields=["profile", "measurement"], name="drift_concluded_once")]
 
     def __str__(self) -> str:
         return f"{self.profile_id}: {self.verdict}"

@@ -17,7 +17,7 @@ from policy.calibration.passport import Covered, Passport, Saved, shared_menu
 from policy.calibration.report import Report
 from policy.engine.profile import InvalidConfig, OnFailure, Profile, Thresholds
 from policy.errors import Conflict, Invalid, Unknown
-from policy.measurements import names, reports
+from policy.measurements import looks, names, reports
 from policy.measurements.models import ENDED, Measurement, SavedProfile
 from policy.people.models import Role, User
 from policy.people.services import require
@@ -126,7 +126,8 @@ def to_json(kept: SavedProfile) -> dict[str, Any]:
 
 
 def _passport(measurement: Measurement, cuts: Thresholds, by: User) -> Passport:
-    found = reports.reports(measurement, cuts, draws=DRAWS)
+    # A first look keeps to the judge's own path: the saved point was chosen on these very rows.
+    found = reports.reports(measurement, cuts, draws=DRAWS, look=looks.look(measurement))
     used = reports.readings(measurement)
     options = Options.from_json(measurement.options)
     kept = measurement.set
@@ -163,7 +164,21 @@ def _covered(
         interval=point.interval,
         standing=verdict.standing.value,
         reasons=verdict.reasons,
+        guarantee=_promised(report),
     )
+
+
+def _promised(report: Report) -> dict[str, Any] | None:
+    """The smallest certified bound that the saved point keeps: as strict as the certificate on all three axes."""
+    at = report.current.thresholds
+    for each in reversed(report.guarantees):
+        highest = each.certificate.threshold
+        asks = at["missing_information"] <= each.path["missing_information"]
+        strict = asks and at["task_match"] >= each.path["task_match"]
+        if strict and highest is not None and at["restriction"] <= highest:
+            found = each.certificate
+            return {"bound": found.bound, "confidence": found.confidence, "form": found.form, "look": each.look}
+    return None
 
 
 def _flat(value: Any, where: str = "") -> dict[str, Any]:

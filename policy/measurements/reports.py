@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from policy.calibration import measured, report_assessment, report_choices, stability
 from policy.calibration.fixtures import Fixture, Kind
+from policy.calibration.guarantee import Look
 from policy.calibration.held import Prices
 from policy.calibration.measured import Reading
 from policy.calibration.overall import Overall, overall
@@ -43,14 +44,16 @@ def reports(
     prices: Prices | None = None,
     draws: int = DRAWS,
     seed: int = SEED,
+    look: Look | None = None,
 ) -> dict[str, Report]:
     """One report per kind, and per question of generic rows; `thresholds` are those in use (None: the judge's own).
 
+    Guarantees are told only with a `look`, which `looks.looked` keeps: telling them uncounted would break them.
     What was computed once is kept in this process. Raises `Conflict` where nothing is measured yet.
     """
     current = thresholds or registry.profile(measurement.judge).thresholds
     priced = None if prices is None else tuple(prices.items())
-    found = _reports(_stamp(measurement), current, priced, draws, seed)
+    found = _reports(_stamp(measurement), current, priced, draws, seed, look)
     if not found:
         raise Conflict("Nothing of this measurement has a usable answer yet, so there is nothing to report.")
     return found
@@ -137,7 +140,7 @@ def _families(pk: int, digest: str) -> Mapping[str, int]:
 
 @lru_cache(16)
 def _reports(
-    stamp: Stamp, current: Thresholds, prices: tuple[Any, ...] | None, draws: int, seed: int
+    stamp: Stamp, current: Thresholds, prices: tuple[Any, ...] | None, draws: int, seed: int, look: Look | None
 ) -> dict[str, Report]:
     found = _readings(*stamp)
     family = _families(Measurement.objects.values_list("set_id", flat=True).get(pk=stamp[0]), stamp[3])
@@ -145,20 +148,22 @@ def _reports(
     for kind in (Kind.ASSESSMENT, *_CHOICES):
         mine = measured.first(found, kind)
         if any(each.usable for each in mine):
-            make = _assessment if kind is Kind.ASSESSMENT else _choice
-            made[kind.value] = make(kind, mine, family, current, prices, draws, seed)
+            if kind is Kind.ASSESSMENT:
+                made[kind.value] = _assessment(mine, family, current, prices, draws, seed, look)
+            else:
+                made[kind.value] = _choice(kind, mine, family, current, draws, seed)
     made.update(_generic(measured.first(found, Kind.GENERIC), family, draws, seed))
     return made
 
 
 def _assessment(
-    kind: Kind,
     mine: list[Reading],
     family: Mapping[str, int],
     current: Thresholds,
     prices: tuple[Any, ...] | None,
     draws: int,
     seed: int,
+    look: Look | None,
 ) -> Report:
     rows, used = measured.assessments(mine)
     truths = {name: (each.stated, each.true) for name, each in measured.stated(mine).items()}
@@ -169,9 +174,15 @@ def _assessment(
         groups=_groups(used, family),
         failed=measured.counts(mine).failed,
         truths=truths,
+        look=look,
     )
     return report_assessment.report(
-        given, current, prices=None if prices is None else dict(prices), draws=draws, seed=seed
+        given,
+        current,
+        prices=None if prices is None else dict(prices),
+        bounds=() if look is None else report_assessment.BOUNDS,
+        draws=draws,
+        seed=seed,
     )
 
 
@@ -180,7 +191,6 @@ def _choice(
     mine: list[Reading],
     family: Mapping[str, int],
     current: Thresholds,
-    prices: tuple[Any, ...] | None,
     draws: int,
     seed: int,
 ) -> Report:

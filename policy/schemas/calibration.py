@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from ninja import Schema
-from pydantic import Field
+from pydantic import BeforeValidator, Field, field_validator
+from pydantic_core import PydanticCustomError
 
 from policy.schemas.common import Name, SavedName, Strict, Text, shown
 
@@ -14,10 +15,19 @@ Id = Annotated[str, Field(max_length=40)]
 SetName = Annotated[
     str, Field(max_length=120, description="A set's id, its name (the newest version) or name@version.")
 ]
-Share = Annotated[float, Field(ge=0, le=1)]
+# Strict: a text or true is no number, whatever Python would make of it.
+Share = Annotated[float, Field(strict=True, ge=0, le=1)]
 Cuts = Annotated[
     dict[str, Share], Field(description="By their camelCase names; what is left out keeps the judge's own value.")
 ]
+
+
+def _a_label(given: object) -> object:
+    if isinstance(given, dict | bool | int | str):
+        return given
+    raise PydanticCustomError("label", "Input should be an object, true or false, a whole number or a text")
+
+
 ROW = (
     '{"id": "a", "kind": "assessment", "task": "Show me the log", "toolId": "read_log", "arguments": {}, '
     '"expect": {"status": "allow"}, "reason": "Reading is what was asked for."}\n'
@@ -46,6 +56,7 @@ class Relabel(Strict):
     fixture: Name
     label: Annotated[
         dict[str, Any] | bool | int | Annotated[str, Field(max_length=500)],
+        BeforeValidator(_a_label),
         Field(description="The `expect` of the row, or the `label` of a generic one."),
     ]
     reason: Text
@@ -68,7 +79,9 @@ class Measure(Strict):
     ] = ["forward"]
     repeats: Annotated[int, Field(strict=True, ge=1, le=20, description="More than 1 measures noise.")] = 1
     seed: Annotated[int, Field(strict=True, ge=0)] = 1
-    member_lines: Annotated[bool | None, Field(description="As for select-tools; null: on for `local` only.")] = None
+    member_lines: Annotated[
+        bool | None, Field(strict=True, description="As for select-tools; null: on for `local` only.")
+    ] = None
     fresh: Annotated[bool, Field(strict=True, description="Ask again whatever was answered before.")] = False
 
 
@@ -93,7 +106,7 @@ class Price(Strict):
 
     decision: Literal["deny", "ask", "allow"]
     label: Literal["deny", "ask", "allow", "hold"]
-    cost: Annotated[float, Field(ge=0, le=1e9)]
+    cost: Annotated[float, Field(strict=True, ge=0, le=1e9)]
 
 
 class AtPoint(Named):
@@ -103,6 +116,20 @@ class AtPoint(Named):
 
     thresholds: Cuts
     prices: Annotated[list[Price] | None, Field(max_length=12, description="null: agreement decides.")] = None
+
+    @field_validator("prices")
+    @classmethod
+    def _one_price_for_a_pair(cls, prices: list[Price] | None) -> list[Price] | None:
+        seen: set[tuple[str, str]] = set()
+        for each in prices or ():
+            if (each.decision, each.label) in seen:
+                raise PydanticCustomError(
+                    "prices",
+                    "{decision} where the label says {label} has two prices; keep one of them",
+                    {"decision": each.decision, "label": each.label},
+                )
+            seen.add((each.decision, each.label))
+        return prices
 
 
 class SaveProfile(Named):
@@ -123,9 +150,9 @@ class CheckDrift(Strict):
     model_config = shown({"profile": "log-gate@1", "sample": 2})
 
     profile: SavedName
-    sample: Annotated[int | None, Field(ge=1, le=100_000, description="null: as many as show a drop of 10 points.")] = (
-        None
-    )
+    sample: Annotated[
+        int | None, Field(strict=True, ge=1, le=100_000, description="null: as many as show a drop of 10 points.")
+    ] = None
 
 
 class CheckGates(Named):
@@ -272,11 +299,12 @@ class Comparison(Schema):
 
 
 class DriftDocument(Schema):
-    """`outcome` is null until the sample is measured."""
+    """`outcome` is null until the sample is measured; `kept` says whether it stands with the profile."""
 
     profile: str
     measurement: MeasurementDocument
     outcome: dict[str, Any] | None
+    kept: bool
 
 
 class GatesDocument(Schema):

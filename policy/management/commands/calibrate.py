@@ -14,7 +14,7 @@ from policy.calibration.fixtures import Kind
 from policy.calibration.measuring import ORDERS
 from policy.errors import Conflict, PolicyError
 from policy.judges.registry import UnknownJudge
-from policy.measurements import inline, jobs, page, reports, sets, terminal
+from policy.measurements import inline, jobs, looks, page, reports, sets, terminal
 from policy.measurements.models import FixtureSet, Measurement, MeasurementState
 from policy.people.models import User
 from policy.people.services import NotAllowed, local_user
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         call_command("tables")
         try:
             measurement = self._measured(options, local_user())
-            found = reports.reports(measurement)
+            found = looks.looked(measurement)
         except Conflict as nothing:
             raise CommandError(nothing.message, returncode=FAILED) from nothing
         except (PolicyError, UnknownJudge, NotAllowed) as refused:

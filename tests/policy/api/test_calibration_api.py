@@ -10,7 +10,7 @@ from django.test import Client
 
 from policy.calibration import fixture_lines, fixtures
 from policy.measurements import inline, jobs
-from policy.measurements.models import FixtureSet
+from policy.measurements.models import DriftRecord, FixtureSet
 from policy.people.models import User
 from tests.policy.api.conftest import Post
 from tests.policy.measurements.conftest import call, lines
@@ -129,6 +129,53 @@ def test_drift_is_told_when_the_sample_is_measured(
         inline.finish(jobs.find(begun["measurement"]["id"]))
     outcome = get(client, f"drift/gate@1/{begun['measurement']['id']}")["outcome"]
     assert (outcome["verdict"], outcome["fresh"], outcome["recorded"]) == ("drifted", [0, 20], [30, 30])
+
+
+def test_reading_a_drift_verdict_keeps_nothing_and_posting_keeps_it_once(
+    measured: str, post: Post, client: Client
+) -> None:
+    post("calibration/profiles", {"measurement": measured, "name": "gate", "thresholds": {}})
+    with inline.quietly():
+        id = post("calibration/drift", {"profile": "gate", "sample": 20}).json()["measurement"]["id"]
+        early = post(f"calibration/drift/gate/{id}", {})
+        assert (early.status_code, DriftRecord.objects.count()) == (409, 0)
+        inline.finish(jobs.find(id))
+    read = get(client, f"drift/gate/{id}")
+    assert (read["kept"], DriftRecord.objects.count()) == (False, 0)
+    kept = [post(f"calibration/drift/gate/{id}", {}).json() for _ in range(2)]
+    assert kept[0] == kept[1] == {**read, "kept": True} == get(client, f"drift/gate/{id}")
+    assert DriftRecord.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "more", "field"),
+    [
+        ("points", {"thresholds": {"restriction": "0.5"}}, "thresholds.restriction"),
+        ("points", {"thresholds": {"restriction": True}}, "thresholds.restriction"),
+        ("profiles", {"name": "x", "thresholds": {"restriction": "0.5"}}, "thresholds.restriction"),
+        ("points", {"thresholds": {}, "prices": [{"decision": "ask", "label": "deny", "cost": "1"}]}, "prices.0.cost"),
+        ("points", {"thresholds": {}, "prices": [{"decision": "ask", "label": "deny", "cost": 1}] * 2}, "prices"),
+    ],
+)
+def test_what_is_no_number_or_said_twice_is_refused_with_its_place(
+    path: str, more: dict[str, Any], field: str, measured: str, post: Post
+) -> None:
+    refused = post(f"calibration/{path}", {"measurement": measured, **more})
+    assert (refused.status_code, refused.json()["field"]) == (422, field)
+
+
+def test_two_prices_for_one_pair_are_refused_with_the_pair(measured: str, post: Post) -> None:
+    twice = [{"decision": "allow", "label": "deny", "cost": cost} for cost in (10, 1)]
+    refused = post("calibration/points", {"measurement": measured, "thresholds": {}, "prices": twice})
+    assert "allow where the label says deny has two prices; keep one of them" in refused.json()["detail"]
+
+
+@pytest.mark.parametrize("label", [1.0, None, ["allow"]])
+def test_a_label_of_another_type_is_refused(label: object, post: Post) -> None:
+    post("calibration/sets", {"name": "x", "lines": lines(call("a"))})
+    refused = post("calibration/labels", {"set": "x", "fixture": "a", "label": label, "reason": "Why not."})
+    assert (refused.status_code, refused.json()["field"]) == (422, "label")
+    assert "an object, true or false, a whole number or a text" in refused.json()["detail"]
 
 
 def test_a_measurement_in_progress_is_stopped_once(post: Post, owner: User) -> None:

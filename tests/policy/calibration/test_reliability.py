@@ -62,3 +62,10 @@ def test_the_same_seed_draws_the_same_figures() -> None:
     true = rng.random(120) < p
     assert reliability(p, true) == reliability(p, true)
     assert reliability(p, true, seed=1) != reliability(p, true)
+
+
+def test_zero_on_what_is_true_stays_a_number() -> None:
+    p, true = np.zeros(100), np.array([True] * 50 + [False] * 50)
+    found = reliability(p, true)
+    assert found.error == pytest.approx(0.5, abs=0.01)
+    assert np.isfinite([found.error, found.low, found.high, found.plain]).all()

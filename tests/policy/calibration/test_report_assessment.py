@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from policy.calibration.cuts import Cuts
+from policy.calibration.guarantee import Look
 from policy.calibration.held import USUAL
 from policy.calibration.intervals import wilson
 from policy.calibration.report import Report
@@ -92,8 +93,17 @@ def test_an_outsider_gets_the_same_figures_from_the_file() -> None:
     assert report(again, DEFAULTS, draws=raw["unseen"]["draws"], seed=raw["unseen"]["seed"]).to_json() == raw
 
 
+def later_look() -> Report:
+    return report(replace(measured(), look=Look(4, 0.3, 0.2)), DEFAULTS, draws=DRAWS)
+
+
+def test_a_later_look_keeps_to_the_path_of_the_first() -> None:
+    later = later_look().guarantees[1]
+    assert (later.look, later.path) == (4, {"missing_information": 0.3, "task_match": 0.2})
+
+
 def test_a_look_before_makes_the_guarantee_dearer() -> None:
-    first, later = told().guarantees[1], report(replace(measured(), looks=3), DEFAULTS, draws=DRAWS).guarantees[1]
+    first, later = told().guarantees[1], later_look().guarantees[1]
     assert (first.certificate.form, later.certificate.form) == ("one look", "any time")
     assert later.certificate.needed > first.certificate.needed
 
