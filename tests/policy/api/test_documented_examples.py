@@ -34,13 +34,13 @@ def described(client: Client) -> dict[str, Any]:
 
 
 def posts(client: Client) -> dict[str, dict[str, Any]]:
-    """The schema of the body of every `POST /api/policy/…`."""
+    """The schema of the body of every `POST /api/policy/…` that takes one."""
     found = described(client)
     schemas = found["components"]["schemas"]
     return {
         path: schemas[item["post"]["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]]
         for path, item in found["paths"].items()
-        if path.startswith("/api/policy/") and "post" in item
+        if path.startswith("/api/policy/") and "requestBody" in item.get("post", {})
     }
 
 
