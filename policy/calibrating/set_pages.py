@@ -23,7 +23,7 @@ from policy.calibrating.refusals import answered, back
 from policy.calibration.fixtures import Fixture, Kind
 from policy.calibration.measuring import ORDERS
 from policy.engine.bounds import clean_text, sendable
-from policy.errors import Invalid
+from policy.errors import Faulty, Invalid
 from policy.judges import registry
 from policy.measurements import jobs, sets, whom
 from policy.measurements.models import FixtureRow, FixtureSet, SavedProfile
@@ -77,10 +77,13 @@ def take_in(request: HttpRequest) -> HttpResponse:
     by, name = person(request), request.POST.get("name", "").strip()
     try:
         text, source = _uploaded(request.FILES.get("file"))
-        kept = sets.take_in(text, name=name or PurePath(source).stem, by=by, source=source)
+        came = sets.taken(text, name=name or PurePath(source).stem, by=by, source=source)
+    except Faulty as refusal:
+        return _start(request, fault=refusal.what, faults=refusal.faults, name=name, status=422)
     except Invalid as refusal:
         return _start(request, fault=refusal.message, name=name, status=422)
-    return back(request, _address(kept), f"{kept} is here: {kept.size:,} fixtures.")
+    kept = came.set
+    return back(request, _address(kept), f"{kept} is here: {kept.size:,} fixtures.{_masked(came.masked)}")
 
 
 @require_POST
@@ -147,7 +150,9 @@ def measure(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect("policy:measurement", measurement.public_id)
 
 
-def _start(request: HttpRequest, *, fault: str = "", name: str = "", status: int = 200) -> HttpResponse:
+def _start(
+    request: HttpRequest, *, fault: str = "", faults: tuple[str, ...] = (), name: str = "", status: int = 200
+) -> HttpResponse:
     newest = list(islice(sets.newest(), PAGE))
     here = {each.name for each in newest}
     context = {
@@ -158,6 +163,7 @@ def _start(request: HttpRequest, *, fault: str = "", name: str = "", status: int
         "measurements": [(each, *words.STATES[each.state]) for each in jobs.recent(most=20)],
         "profiles": SavedProfile.objects.select_related("by")[:20],
         "fault": fault,
+        "faults": faults,
         "name": name,
         "may_change": _may_change(request),
     }
@@ -284,6 +290,12 @@ def _uploaded(file: UploadedFile[bytes] | None) -> tuple[str, str]:
         return file.read().decode("utf-8"), file.name or ""
     except UnicodeDecodeError as wrong:
         raise Invalid(f"Byte {wrong.start + 1} of the file is not UTF-8. Save the file as UTF-8.") from wrong
+
+
+def _masked(places: int) -> str:
+    if not places:
+        return " No credential was found in it."
+    return f" {places:,} text{'' if places == 1 else 's'} held a credential, which is masked and was not stored."
 
 
 def _address(kept: FixtureSet) -> str:
