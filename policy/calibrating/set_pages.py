@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -195,7 +195,8 @@ def _set(request: HttpRequest, kept: FixtureSet, *, fault: str = "", status: int
         "contradicting": contradicting,
         "compared": compared,
         "history": sets.history(kept).order_by("-id")[:PAGE],
-        **_judges(request),
+        **(chosen := _judges(request)),
+        "durations": [(label, None if pace is None else kept.size / pace) for label, pace in chosen["paces"]],
         "orders": ORDERS[1:],
         "measurements": [(each, *words.STATES[each.state]) for each in kept.measurements.order_by("-id")[:10]],
         "fault": fault,
@@ -210,6 +211,7 @@ def _judges(request: HttpRequest) -> dict[str, Any]:
     kept = whom.chosen(by=by)
     return {
         "judges": [(each, judges.why_not(each.name, by=by)) for each in judges.offered()],
+        "paces": [(each.label, jobs.pace(each.name)) for each in judges.offered()],
         "judge": given.get("judge", kept.judge),
         "model": given.get("model", "")[:MOST_MODEL],
     }
@@ -220,7 +222,9 @@ def _found(request: HttpRequest, kept: FixtureSet) -> tuple[QuerySet[FixtureRow]
     if kind in tuple(Kind):
         rows = rows.filter(kind=kind)
     if find:
-        rows = rows.filter(line__icontains=find)
+        # As typed, and as JSON writes it: a quote or a backslash stands escaped in the line.
+        written = json.dumps(find, ensure_ascii=False)[1:-1]
+        rows = rows.filter(Q(line__icontains=find) | Q(line__icontains=written))
     return rows, _whole(request.GET.get("from", "0")), find
 
 

@@ -103,7 +103,7 @@ def test_near_duplicates_across_a_split_are_flagged() -> None:
 PASSWORD = "hunter2-of-the-lab"
 
 
-def secretive(**more: object) -> str:
+def secretive(**more: str) -> str:
     held = {"password": PASSWORD, "path": "/srv", "header": f"Authorization: Bearer {PASSWORD}"}
     return lines(call("a", task=f"log in with password={PASSWORD}", arguments=held, **more), call("b"))
 
