@@ -13,7 +13,9 @@ from arena.agents import registry as agents
 from arena.models import Arm
 from arena.runs.setup import MAX_SEED, profile_of
 from policy.engine.selectors import SELECTORS, TWO_STAGE
+from policy.errors import Unknown
 from policy.judges.registry import JudgeInfo
+from policy.measurements import profiles
 from policy.people.models import Purpose, User
 from policy.services import judges
 
@@ -21,7 +23,7 @@ SIZES = (3, 8, 20, 60)
 DEFAULT_ARMS = (Arm.FULL.value, Arm.SELECTED.value)
 DEFAULT_CASE = "patch"
 """The case of the README and of the first comparison."""
-FOLDED = frozenset({"agent", "judge", "selector", "seed", "pause"})
+FOLDED = frozenset({"agent", "judge", "profile", "selector", "seed", "pause"})
 """The fields under "More settings"."""
 # It says what a script wrote down, and only tests write scripts.
 _NOT_FOR_PEOPLE = frozenset({"scripted"})
@@ -40,6 +42,8 @@ class Order:
     selector: str
     seed: int
     pause: bool
+    profile: str = ""
+    """A saved profile as name@version; empty: the judge's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,7 @@ class OrderForm(forms.Form):
         },
     )
     pause = forms.BooleanField(required=False)
+    profile = forms.CharField(required=False, max_length=140)
 
     def __init__(self, data: QueryDict | Mapping[str, Any], *, catalog_size: int) -> None:
         super().__init__(data)
@@ -117,6 +122,14 @@ class OrderForm(forms.Form):
         field.choices = [(key, key) for key in allowed]
         field.error_messages["invalid_choice"] = f"There is no {word} “%(value)s”. Choose one of: {', '.join(allowed)}."
 
+    def clean_profile(self) -> str:
+        """Its whole reference: a name alone is the newest version now, and stays that one."""
+        given: str = self.cleaned_data["profile"]
+        try:
+            return str(profiles.find(given)) if given else ""
+        except Unknown as refusal:
+            raise forms.ValidationError(refusal.message) from refusal
+
     def order(self) -> Order:
         """The order of a valid form."""
         given = self.cleaned_data
@@ -130,6 +143,7 @@ class OrderForm(forms.Form):
             selector=given["selector"] or TWO_STAGE,
             seed=given["seed"],
             pause=given["pause"],
+            profile=given["profile"],
         )
 
     def faults(self) -> tuple[Fault, ...]:
@@ -155,6 +169,7 @@ def shown(data: QueryDict, *, first_case: str, catalog_size: int, by: User) -> S
         selector=good.get("selector") or TWO_STAGE,
         seed=good.get("seed", 1),
         pause=good.get("pause", True),
+        profile=good.get("profile", ""),
     )
     return Shown(order, seed, form.faults())
 

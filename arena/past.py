@@ -26,7 +26,14 @@ def of_runs() -> Iterator[Past]:
 
 def _past(run: Run, flips: Breakpoints, at: datetime) -> Past:
     title = f"Run {run.number}: {run.case_title}"
-    return Past("selection", title, reverse("arena:run", args=[run.public_id]), run.setup["judge"], at, flips)
+    address = reverse("arena:run", args=[run.public_id])
+    return Past("selection", title, address, run.setup["judge"], at, flips, _profile(run))
+
+
+def _profile(run: Run) -> str:
+    """The profile that the run used, as its setup keeps it."""
+    kept = run.setup["profile"]
+    return f"{kept['name']}@{kept['version']}"
 
 
 def _flips(run: Run) -> Breakpoints | None:

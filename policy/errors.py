@@ -19,6 +19,15 @@ class Invalid(PolicyError):
     status = 422
 
 
+class Faulty(Invalid):
+    """Several faults at once: the message names them in one sentence, `faults` each by itself for a list."""
+
+    def __init__(self, what: str, faults: tuple[str, ...]) -> None:
+        super().__init__(f"{what} {'; '.join(faults)}.")
+        self.what = what
+        self.faults = faults
+
+
 class Unknown(PolicyError):
     code = "unknown"
     status = 404

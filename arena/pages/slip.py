@@ -15,10 +15,11 @@ from arena.live import story, story_menu, story_states
 from arena.live.figures import GAP, plural
 from arena.models import Arm, Run
 from arena.pages.cards import in_order
-from arena.runs import history
+from arena.runs import fit, history
 from policy.engine.selectors import TOP_K, TWO_STAGE
 from policy.judges import registry as judges
 from policy.judges.registry import JudgeInfo
+from policy.measurements import profiles
 from policy.people.models import User
 
 NAMED = 8
@@ -70,6 +71,8 @@ class Slip:
     judge: JudgeInfo
     selectors: tuple[SelectorChoice, ...]
     profile: str
+    profiles: tuple[str, ...]
+    disarmed: tuple[str, ...]
     took: str
 
 
@@ -105,7 +108,9 @@ def slip(books: Library, order: forms.Order, *, by: User) -> Slip:
         judges=_judges(order.judge, by),
         judge=judges.info(order.judge),
         selectors=tuple(SelectorChoice(key, hint, key == order.selector) for key, hint in _SELECTOR_HINTS.items()),
-        profile=forms.profile_name(order.judge),
+        profile=order.profile or forms.profile_name(order.judge),
+        profiles=_profiles(order.profile),
+        disarmed=_disarmed(books, case, order, by) if case and order.profile and set(order.arms) != {Arm.FULL} else (),
         took=_took(order.case),
     )
 
@@ -123,6 +128,25 @@ def _judges(chosen: str, by: User) -> tuple[JudgeInfo, ...]:
     """What is offered, and what an address has named beside it."""
     offered = forms.offered(by)
     return tuple(offered if chosen in {info.name for info in offered} else [*offered, judges.info(chosen)])
+
+
+def _profiles(chosen: str) -> tuple[str, ...]:
+    """The newest saved profiles, and what an address has named beside them."""
+    known = profiles.references()
+    return tuple(known if not chosen or chosen in known else [*known, chosen])
+
+
+def _disarmed(books: Library, case: Case, order: forms.Order, by: User) -> tuple[str, ...]:
+    return fit.disarmed(
+        profiles.saved(order.profile),
+        case,
+        books.catalog,
+        menu_size=order.menu,
+        seed=order.seed,
+        judge=order.judge,
+        selector=order.selector,
+        by=by,
+    )
 
 
 def latest(run: Run | None) -> story.Story | None:

@@ -16,6 +16,7 @@ from arena.pages.cards import in_order, shelf
 from arena.pages.refusals import told
 from arena.runs import history
 from arena.runs import start as starting
+from policy.measurements import profiles
 from policy.people.models import User
 
 SHOW = "show"
@@ -57,6 +58,7 @@ def _begin(request: HttpRequest, order: forms.Order) -> HttpResponse:
         agent=order.agent,
         seed=order.seed,
         pause_s=None if order.pause else 0,
+        profile=profiles.saved(order.profile) if order.profile else None,
     )
     return redirect("arena:run", run.public_id)
 

@@ -33,13 +33,16 @@ CALL = {
     "task_match": "matches_task",
 }
 UNKNOWN = "not measured"
+IN_FORCE_UNKNOWN = "unknown, the judge's own of today"
+"""The ledger keeps no profile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
     """One decision: what it was about, where it can be read, and where it flips.
 
-    `flips.base` are the thresholds under which it was made.
+    `flips.base` are the thresholds under which it was made. `profile` names them as name@version; empty where nobody
+    kept them, and the base is then the judge's own of today.
     """
 
     kind: str
@@ -48,6 +51,7 @@ class Past:
     judge: str
     at: datetime
     flips: Breakpoints
+    profile: str = ""
 
     @property
     def was(self) -> str:
@@ -74,6 +78,7 @@ class Past:
             "judge": self.judge,
             "at": self.at.astimezone(UTC).isoformat(),
             "was": self.was,
+            "profile": self.profile or IN_FORCE_UNKNOWN,
             "base": {axis.name: getattr(self.flips.base, axis.name) for axis in axes},
             "tables": tables,
             "words": list(words),

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -23,7 +23,7 @@ from policy.calibrating.refusals import answered, back
 from policy.calibration.fixtures import Fixture, Kind
 from policy.calibration.measuring import ORDERS
 from policy.engine.bounds import clean_text, sendable
-from policy.errors import Invalid
+from policy.errors import Faulty, Invalid
 from policy.judges import registry
 from policy.measurements import jobs, sets, whom
 from policy.measurements.models import FixtureRow, FixtureSet, SavedProfile
@@ -77,10 +77,13 @@ def take_in(request: HttpRequest) -> HttpResponse:
     by, name = person(request), request.POST.get("name", "").strip()
     try:
         text, source = _uploaded(request.FILES.get("file"))
-        kept = sets.take_in(text, name=name or PurePath(source).stem, by=by, source=source)
+        came = sets.taken(text, name=name or PurePath(source).stem, by=by, source=source)
+    except Faulty as refusal:
+        return _start(request, fault=refusal.what, faults=refusal.faults, name=name, status=422)
     except Invalid as refusal:
         return _start(request, fault=refusal.message, name=name, status=422)
-    return back(request, _address(kept), f"{kept} is here: {kept.size:,} fixtures.")
+    kept = came.set
+    return back(request, _address(kept), f"{kept} is here: {kept.size:,} fixtures.{_masked(came.masked)}")
 
 
 @require_POST
@@ -147,7 +150,9 @@ def measure(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect("policy:measurement", measurement.public_id)
 
 
-def _start(request: HttpRequest, *, fault: str = "", name: str = "", status: int = 200) -> HttpResponse:
+def _start(
+    request: HttpRequest, *, fault: str = "", faults: tuple[str, ...] = (), name: str = "", status: int = 200
+) -> HttpResponse:
     newest = list(islice(sets.newest(), PAGE))
     here = {each.name for each in newest}
     context = {
@@ -158,6 +163,7 @@ def _start(request: HttpRequest, *, fault: str = "", name: str = "", status: int
         "measurements": [(each, *words.STATES[each.state]) for each in jobs.recent(most=20)],
         "profiles": SavedProfile.objects.select_related("by")[:20],
         "fault": fault,
+        "faults": faults,
         "name": name,
         "may_change": _may_change(request),
     }
@@ -189,7 +195,8 @@ def _set(request: HttpRequest, kept: FixtureSet, *, fault: str = "", status: int
         "contradicting": contradicting,
         "compared": compared,
         "history": sets.history(kept).order_by("-id")[:PAGE],
-        **_judges(request),
+        **(chosen := _judges(request)),
+        "durations": [(label, None if pace is None else kept.size / pace) for label, pace in chosen["paces"]],
         "orders": ORDERS[1:],
         "measurements": [(each, *words.STATES[each.state]) for each in kept.measurements.order_by("-id")[:10]],
         "fault": fault,
@@ -204,6 +211,7 @@ def _judges(request: HttpRequest) -> dict[str, Any]:
     kept = whom.chosen(by=by)
     return {
         "judges": [(each, judges.why_not(each.name, by=by)) for each in judges.offered()],
+        "paces": [(each.label, jobs.pace(each.name)) for each in judges.offered()],
         "judge": given.get("judge", kept.judge),
         "model": given.get("model", "")[:MOST_MODEL],
     }
@@ -214,7 +222,9 @@ def _found(request: HttpRequest, kept: FixtureSet) -> tuple[QuerySet[FixtureRow]
     if kind in tuple(Kind):
         rows = rows.filter(kind=kind)
     if find:
-        rows = rows.filter(line__icontains=find)
+        # As typed, and as JSON writes it: a quote or a backslash stands escaped in the line.
+        written = json.dumps(find, ensure_ascii=False)[1:-1]
+        rows = rows.filter(Q(line__icontains=find) | Q(line__icontains=written))
     return rows, _whole(request.GET.get("from", "0")), find
 
 
@@ -284,6 +294,12 @@ def _uploaded(file: UploadedFile[bytes] | None) -> tuple[str, str]:
         return file.read().decode("utf-8"), file.name or ""
     except UnicodeDecodeError as wrong:
         raise Invalid(f"Byte {wrong.start + 1} of the file is not UTF-8. Save the file as UTF-8.") from wrong
+
+
+def _masked(places: int) -> str:
+    if not places:
+        return " No credential was found in it."
+    return f" {places:,} text{'' if places == 1 else 's'} held a credential, which is masked and was not stored."
 
 
 def _address(kept: FixtureSet) -> str:

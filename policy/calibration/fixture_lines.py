@@ -38,6 +38,7 @@ class Unreadable(ValueError):
         lines = [str(fault) for fault in faults[:SHOWN]] + ([f"and {more} more"] if more > 0 else [])
         super().__init__("; ".join(lines))
         self.faults = faults
+        self.lines = tuple(lines)
 
 
 def read(text: str) -> tuple[Fixture, ...]:

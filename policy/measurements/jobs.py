@@ -172,6 +172,13 @@ def progress(measurement: Measurement) -> Progress:
     return Progress(measurement.done, measurement.total, measurement.failed, rate, left_s)
 
 
+def pace(judge: str) -> float | None:
+    """Readings a second of the newest measurement in which this judge was asked everything anew; None: none was."""
+    asked = Measurement.objects.filter(judge=judge, reused=0, requests__gt=0, done__gt=0, worked_ms__gt=0)
+    last = asked.order_by("-id").first()
+    return None if last is None else progress(last).rate
+
+
 def to_json(measurement: Measurement) -> dict[str, Any]:
     """For pages, programs and exports."""
     told = progress(measurement)

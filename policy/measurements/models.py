@@ -136,6 +136,11 @@ class Measurement(models.Model):
     def is_final(self) -> bool:
         return self.state in ENDED
 
+    @property
+    def asked_nobody(self) -> bool:
+        """Whether all readings were logged by others or decided without a judge."""
+        return self.done > 0 and not (self.requests or self.reused or self.failed or self.answered_model)
+
 
 class Answer(models.Model):
     """A judge's answer to one request, kept once; `take` is empty but for repeats and fresh measurements."""

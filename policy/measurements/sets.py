@@ -13,11 +13,11 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Max, QuerySet
 
-from policy.calibration import fixture_lines, fixtures, likeness
+from policy.calibration import fixture_lines, fixtures, likeness, masking
 from policy.calibration.fixture_lines import Unreadable
 from policy.calibration.fixtures import Fixture, Kind
 from policy.calibration.likeness import Pair
-from policy.errors import Conflict, Invalid, Unknown
+from policy.errors import Conflict, Faulty, Invalid, Unknown
 from policy.judges.local.text import stems
 from policy.measurements import names
 from policy.measurements.models import FixtureRow, FixtureSet, LabelChange
@@ -46,32 +46,51 @@ class Flags:
         return {**{name: len(getattr(self, name)) for name in listed}, "unlisted": self.unlisted}
 
 
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A set that came in; `masked` counts the texts of its file that lost a credential."""
+
+    set: FixtureSet
+    masked: int
+
+
 def take_in(text: str, *, name: str, by: User, source: str = "") -> FixtureSet:
+    """As `taken`, without the count."""
+    return taken(text, name=name, by=by, source=source).set
+
+
+def taken(text: str, *, name: str, by: User, source: str = "") -> Taken:
     """Store the rows of a file as a version of the set `name`; the same rows again give the version that is there.
 
+    Credentials in what people wrote are masked first.
     Raises `Invalid` with the first five faults (line, field, mend) before anything is stored.
     """
     require(Role.MEMBER, by=by)
     name = names.checked(name, "A set")
     try:
-        read = fixture_lines.read(text)
+        places = (place for place, line in enumerate(text.split("\n"), start=1) if line.strip())
+        rows = [masking.masked(each, line=at) for at, each in zip(places, fixture_lines.read(text), strict=False)]
+        if faults := tuple(fault for each in rows for fault in each.faults):
+            raise Unreadable(faults)
     except Unreadable as fault:
-        raise Invalid(f"Nothing was imported. {fault}.") from fault
+        raise Faulty("Nothing was imported.", fault.lines) from fault
+    read, hidden = [each.fixture for each in rows], sum(each.places for each in rows)
     digest = fixtures.set_digest(each.digest for each in read)
     try:
         with transaction.atomic():
             # Inside, so that the same file sent twice at once is one version.
             if same := FixtureSet.objects.filter(name=name, digest=digest).first():
-                return same
+                return Taken(same, hidden)
             last = FixtureSet.objects.filter(name=name).aggregate(last=Max("version"))["last"] or 0
             kept = FixtureSet.objects.create(
                 name=name, version=last + 1, digest=digest, source=source[:200], size=len(read), by=by
             )
-            rows = (_row(kept, place, each) for place, each in enumerate(read))
-            FixtureRow.objects.bulk_create(rows, batch_size=BATCH)
+            FixtureRow.objects.bulk_create(
+                (_row(kept, place, each) for place, each in enumerate(read)), batch_size=BATCH
+            )
     except IntegrityError as error:
         raise Conflict(f"Somebody else takes in the set {name} just now. Try again.") from error
-    return kept
+    return Taken(kept, hidden)
 
 
 def shipped() -> list[str]:
@@ -144,6 +163,7 @@ def relabel(kept: FixtureSet, fixture_id: str, *, label: Any, reason: str, by: U
     require(Role.MEMBER, by=by)
     if not reason.strip():
         raise Invalid("A label needs a reason: say in a sentence why it is right.")
+    reason = masking.text(reason)
     with transaction.atomic():
         held = FixtureSet.objects.select_for_update().get(pk=kept.pk)
         row = held.rows.filter(fixture_id=fixture_id).first()

@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from arena import past
 from arena.models import Run
 from policy.calibrating.past import word
 from policy.engine import receipts
 from policy.engine.breakpoints import again
+from policy.engine.profile import Profile, Thresholds
 from policy.models import LedgerEntry
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +34,15 @@ def test_a_run_is_decided_again_as_the_engine_does(compare: Callable[..., Run]) 
     assert LedgerEntry.objects.count() == before
 
 
+def test_the_sliders_begin_at_the_profile_that_the_run_used(compare: Callable[..., Run], client: Client) -> None:
+    used = Profile("mine", 3, thresholds=Thresholds(selection=0.37))
+    compare("read", menu_size=8, profile=used)
+    assert [(each.profile, each.flips.base.selection) for each in past.of_runs()] == [("mine@3", 0.37)]
+    page = client.get("/calibration/past/").content.decode()
+    assert 'value="0.37"' in page
+    assert "mine@3, the profile that the newest decision used (Run " in page
+
+
 def test_a_run_without_a_judge_is_no_decision(compare: Callable[..., Run]) -> None:
     compare("read", menu_size=8, arms=("full",))
     assert list(past.of_runs()) == []
@@ -39,12 +50,10 @@ def test_a_run_without_a_judge_is_no_decision(compare: Callable[..., Run]) -> No
 
 def _exchanges(call: receipts.SelectionCall, receipt: Any) -> Any:
     """What the judge was asked and said, from the receipt: the engine asks again, the receipt answers."""
-    from policy.engine.receipts.replay import _sent
-
     steps, found = call.steps(), []
     request = next(steps)
     for stored in receipt["exchanges"]:
-        sent = _sent(stored)
+        sent = receipts.came(stored)
         found.append((request, sent))
         try:
             request = steps.send(sent)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from policy.engine.receipts.call import SelectionCall
-from policy.engine.receipts.replay import Replay, Verdict, replay
+from policy.engine.receipts.replay import Replay, Verdict, came, replay
 from policy.engine.receipts.top_k_call import TopKCall
 from policy.engine.receipts.write import Recorder, write
 
-__all__ = ["Recorder", "Replay", "SelectionCall", "TopKCall", "Verdict", "replay", "write"]
+__all__ = ["Recorder", "Replay", "SelectionCall", "TopKCall", "Verdict", "came", "replay", "write"]

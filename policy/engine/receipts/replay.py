@@ -91,7 +91,7 @@ def _again(call: SelectorCall, exchanges: Sequence[Any]) -> SelectorResult:
         for number, exchange in enumerate(exchanges, start=1):
             if _asked(request) != canonical_json([exchange["stage"], exchange["request"]]):
                 raise _Departed(f"request {number} is not the one that would be sent today")
-            request = steps.send(_sent(exchange))
+            request = steps.send(came(exchange))
     except StopIteration as end:
         selection: SelectorResult = end.value
         if len(selection.diagnostics.requests) != len(exchanges):
@@ -104,7 +104,8 @@ def _asked(request: JudgeRequest) -> str:
     return canonical_json([request.stage, request.to_wire()])
 
 
-def _sent(exchange: Mapping[str, Any]) -> JudgeReply | Failure:
+def came(exchange: Mapping[str, Any]) -> JudgeReply | Failure:
+    """What came back in a stored exchange; raises `ValueError`, `TypeError` or `KeyError` where it is damaged."""
     if exchange["failure"] is not None:
         return _failure(exchange["failure"])
     reply = field_of(exchange, "reply", dict)

@@ -102,6 +102,10 @@ def _set(named: str, by: User) -> FixtureSet:
             said = f"{path} cannot be read ({type(error).__name__}); name a file of JSON lines in UTF-8."
             raise CommandError(said, returncode=BAD_INPUT) from error
         return sets.take_in(text, name=path.stem, by=by, source=path.name)
+    if path.is_file() and named not in sets.shipped():
+        ending = repr(path.suffix) if path.suffix else "no ending"
+        said = f"{path} ends in {ending}; a file of JSON lines is taken by the ending .jsonl. Rename it."
+        raise CommandError(said, returncode=BAD_INPUT)
     if named in sets.shipped():
         return sets.take_in_shipped(named, by=by)
     return sets.find(named)

@@ -19,14 +19,14 @@ function line(past, now) {
   link.href = past.address;
   link.textContent = past.title;
   head.append(link);
-  row.append(head, cell(past.judge), cell(past.was), cell(now ?? "not measured"));
+  row.append(head, cell(past.judge), cell(past.profile), cell(past.was), cell(now ?? "not measured"));
   return row;
 }
 
 function nothing(stored) {
   const row = document.createElement("tr");
   const said = cell(stored ? "All stay as they were. Move a threshold." : "Runs and calls that a judge decided come here.");
-  said.colSpan = 4;
+  said.colSpan = 5;
   row.append(said);
   return row;
 }

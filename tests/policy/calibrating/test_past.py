@@ -72,3 +72,15 @@ def test_the_sliders_begin_where_the_address_says(client: Client) -> None:
     assert 'value="0.47"' not in page
     assert 'value="0.47"' in client.get("/calibration/past/?cut-restriction=0.47").content.decode()
     assert "Past decisions" in text_of(client.get("/calibration/past/"))
+
+
+def test_a_call_does_not_pretend_to_know_its_profile(client: Client, owner: User) -> None:
+    assess(owner, judge(0.4))
+    [told] = client.get("/calibration/past.json").json()["past"]
+    assert told["profile"] == past.IN_FORCE_UNKNOWN
+    said = text_of(client.get("/calibration/past/"))
+    assert "which one was in force at the newest decision is unknown" in said
+
+
+def test_without_decisions_the_sliders_stand_at_the_profile_of_today(client: Client) -> None:
+    assert "the judge's profile of today; no decision is stored yet" in text_of(client.get("/calibration/past/"))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -12,7 +14,7 @@ from django.test import Client
 from policy.measurements import inline
 from policy.measurements.models import FixtureSet, Measurement
 from policy.people.models import User
-from tests.policy.calibrating.conftest import calls, text_of
+from tests.policy.calibrating.conftest import calls, logged, text_of
 from tests.policy.measurements.conftest import call, lines
 
 pytestmark = pytest.mark.django_db
@@ -36,6 +38,18 @@ def test_faults_name_line_field_and_mend_and_nothing_is_imported(client: Client)
     assert "line 2" in said
     assert "status" in said
     assert not FixtureSet.objects.exists()
+
+
+def test_faults_are_a_list(client: Client) -> None:
+    wrong = lines(call("a", "perhaps"), call("b", "maybe"))
+    answer = client.post("/calibration/import/", {"file": SimpleUploadedFile("x.jsonl", wrong.encode())})
+    assert re.findall(r"<li>(line \d)", answer.content.decode()) == ["line 1", "line 2"]
+
+
+def test_an_import_counts_what_it_masked(client: Client) -> None:
+    said = upload(client, lines(call("a", task="log in with password=hunter2-of-the-lab")))
+    assert "1 text held a credential, which is masked and was not stored." in said
+    assert "No credential was found in it." in upload(client, lines(call("b")))
 
 
 def test_a_file_that_is_no_text_is_refused_with_its_byte(client: Client) -> None:
@@ -183,3 +197,25 @@ def test_a_file_without_an_ending_names_its_set(client: Client) -> None:
     file = SimpleUploadedFile("gate", lines(call("a")).encode())
     client.post("/calibration/import/", {"file": file, "name": ""})
     assert FixtureSet.objects.get().name == "gate"
+
+
+@pytest.mark.parametrize("name", ['say "no"', "c:\\dir", "plain"])
+def test_a_case_is_found_by_its_id_whatever_is_in_it(
+    name: str, client: Client, taken: Callable[..., FixtureSet]
+) -> None:
+    kept = taken(call(name), call("another"))
+    said = text_of(client.get(f"/calibration/sets/{kept.public_id}/", {"find": name}))
+    assert "1 to 1 of 1" in said
+
+
+def test_logged_rows_name_no_judge(client: Client, measured: Callable[..., Any]) -> None:
+    measured(logged(12), judge="local")
+    assert "none, logged" in text_of(client.get("/calibration/"))
+
+
+def test_the_form_says_how_long_measuring_takes(client: Client, measured: Callable[..., Any]) -> None:
+    done = measured(calls(4))
+    page = f"/calibration/sets/{done.set.public_id}/"
+    assert "unknown until the first" in text_of(client.get(page))
+    Measurement.objects.update(judge="local", worked_ms=2000, requests=4)
+    assert "about 2 s" in text_of(client.get(page))

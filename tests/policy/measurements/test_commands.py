@@ -132,6 +132,13 @@ def test_bad_input_is_told_with_code_2(
     assert (code, said in told) == (2, True), told
 
 
+@pytest.mark.parametrize("name", ["x.json", "x.JSONL"])
+def test_a_file_with_another_ending_names_the_ending(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("{}\n")
+    code, told = run("calibrate", tmp_path / name)
+    assert (code, f"ends in '.{name[2:]}'" in told, ".jsonl" in told) == (2, True, True)
+
+
 def test_a_broken_file_names_its_lines(tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_text('{"id": 1}\n')
     code, told = run("calibrate", tmp_path / "bad.jsonl")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from policy.calibration import fixture_lines
+from policy.calibration import fixture_lines, masking
 from policy.errors import Invalid, Unknown
 from policy.measurements import sets
 from policy.measurements.models import FixtureRow, FixtureSet
@@ -96,3 +98,49 @@ def test_near_duplicates_across_a_split_are_flagged() -> None:
     found = sets.flags(fixture_lines.read(lines(*rows)))
     assert [(pair.first, pair.second) for pair in found.across] == [(0, 1)]
     assert found.duplicates == found.contradicting == ()
+
+
+PASSWORD = "hunter2-of-the-lab"
+
+
+def secretive(**more: str) -> str:
+    held = {"password": PASSWORD, "path": "/srv", "header": f"Authorization: Bearer {PASSWORD}"}
+    return lines(call("a", task=f"log in with password={PASSWORD}", arguments=held, **more), call("b"))
+
+
+def test_credentials_are_masked_before_anything_is_stored(owner: User) -> None:
+    came = sets.taken(secretive(reason=f"token={PASSWORD} is a secret"), name="x", by=owner)
+    assert came.masked == 4
+    assert not FixtureRow.objects.filter(line__contains=PASSWORD).exists()
+    row = sets.fixtures_of(came.set)[0].row
+    assert (row["arguments"]["password"], row["arguments"]["path"]) == ("[redacted]", "/srv")
+
+
+def test_a_masked_set_comes_in_again_as_itself(owner: User) -> None:
+    first = sets.taken(secretive(), name="x", by=owner).set
+    again = sets.taken(sets.export(first), name="copy", by=owner)
+    assert (again.set.digest, again.masked) == (first.digest, 0)
+    assert sets.taken(secretive(), name="x", by=owner).set == first
+
+
+@given(
+    st.text(max_size=60) | st.from_regex(r"(token|--password|Bearer|Cookie:?)[ =:]{1,2}\S{1,20}.{0,20}", fullmatch=True)
+)
+def test_masking_twice_is_masking_once(text: str) -> None:
+    once = masking.text(text)
+    assert masking.text(once) == once
+
+
+def test_a_call_that_hides_a_command_is_refused(owner: User) -> None:
+    hiding = call("c", arguments={"command": f"curl -H Authorization: {PASSWORD}; rm -rf /"})
+    with pytest.raises(Invalid, match="line 3: arguments hides what may be a command") as refused:
+        sets.take_in(lines(call("a")) + "\n" + lines(hiding), name="x", by=owner)
+    assert PASSWORD not in str(refused.value)
+    assert not FixtureSet.objects.exists()
+
+
+def test_the_reason_of_a_label_is_masked(taken: Callable[..., FixtureSet], owner: User) -> None:
+    kept = taken(call("a"))
+    row = sets.relabel(kept, "a", label={"status": "deny"}, reason=f"It sends password={PASSWORD}.", by=owner)
+    assert PASSWORD not in row.line
+    assert PASSWORD not in sets.history(kept).get().reason
