@@ -266,7 +266,7 @@ class ReportsDocument(Schema):
     orders: list[dict[str, Any]]
     thresholds: Annotated[
         list[dict[str, Any]],
-        Field(description="All eight: in use, proposed (null: none, `reasons` say why), as good from `first` to `last`."),
+        Field(description="All eight: in use, proposed (null: see `reasons`), as good from `first` to `last`."),
     ]
     reports: dict[str, dict[str, Any]]
 
