@@ -14,5 +14,6 @@ pin() {
 pin run pyproject.toml
 pin test pyproject.toml --group test --constraint requirements/run.txt
 pin scale pyproject.toml --extra scale --constraint requirements/test.txt
+pin gguf pyproject.toml --extra gguf --constraint requirements/test.txt
 pin check --group check --constraint requirements/test.txt
 pin e2e --group e2e --constraint requirements/test.txt

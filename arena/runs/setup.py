@@ -20,6 +20,8 @@ from policy.services import judges
 
 MAX_MENU = 1000
 MAX_SEED = 2**31 - 1
+# Written only where they differ from these, so that the comparison key of an older run stays what it was.
+_LEFT_OUT: Mapping[str, Any] = {"model": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,7 @@ class Setup:
     def to_json(self) -> dict[str, Any]:
         wire = {**asdict(self), "arms": list(self.arms), "profile": self.profile.to_json()}
         del wire["routing"], wire["passport"]
-        if not self.model:
-            del wire["model"]
+        wire = {key: value for key, value in wire.items() if key not in _LEFT_OUT or value != _LEFT_OUT[key]}
         passport = {} if self.passport is None else {"passport": self.passport.to_json()}
         return wire | passport | ({} if self.routing is None else {"routing": self.routing.to_json()})
 

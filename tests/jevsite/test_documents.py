@@ -37,7 +37,8 @@ def _pinned() -> dict[str, str]:
 
 def _direct() -> set[str]:
     project: dict[str, Any] = tomllib.loads(_text("pyproject.toml"))
-    wanted = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["scale"]]
+    extras = project["project"]["optional-dependencies"].values()
+    wanted = [*project["project"]["dependencies"], *(line for extra in extras for line in extra)]
     wanted += [line for group in project["dependency-groups"].values() for line in group]
     return {str(re.match(r"[a-z0-9-]+", line)[0]) for line in wanted}  # type: ignore[index]
 
