@@ -63,6 +63,17 @@ KINDS: Mapping[str, Kind] = dict(
         # note: what the agent is about; candidates: [[tool id, similarity]]
         _kind("step.thinking", Emitter.LANE, "The agent chooses its next step.", "step", "note candidates"),
         _kind("call.started", Emitter.LANE, "A tool is called.", "step call tool effect arguments"),
+        # text: a batch of the agent's words as they came; step: the step that they belong to
+        _kind("step.said", Emitter.LANE, "The agent said something.", "step text"),
+        # reason: a sentence; the time is no working time
+        _kind("step.waiting", Emitter.LANE, "The agent waits for somebody else.", "step seconds reason"),
+        # arguments: the text as it came, cut; nothing was executed
+        _kind(
+            "call.rejected",
+            Emitter.LANE,
+            "A call with malformed arguments reached no tool.",
+            "step tool arguments error",
+        ),
         # effects: [{op, collection, id, fields}]; bytes of the content as JSON
         _kind(
             "call.finished",
@@ -72,9 +83,17 @@ KINDS: Mapping[str, Kind] = dict(
             "content error bytes effects",
         ),
         # usage so far: token counts or null, and their source
-        _kind("lane.usage", Emitter.LANE, "Tokens used so far.", "input_tokens output_tokens source"),
-        # ending: answered, asked, declined, stopped, limit
-        _kind("lane.answered", Emitter.LANE, "The agent came to its end.", "ending text", "steps stop_reason"),
+        _kind(
+            "lane.usage",
+            Emitter.LANE,
+            "Tokens used so far.",
+            "input_tokens output_tokens source",
+            "cached_input_tokens cache_write_tokens reasoning_tokens",
+        ),
+        # ending: answered, asked, declined, stopped, limit; model: the one that answered, as its provider names it
+        _kind("lane.answered", Emitter.LANE, "The agent came to its end.", "ending text", "steps stop_reason model"),
+        # fault: provider (who serves the model) or host (this site); code: which kind; message: a sentence
+        _kind("agent.failed", Emitter.LANE, "The agent could not go on.", "fault code message", "steps model"),
         # items: [{title, passed, got}]
         _kind("lane.checked", Emitter.HOST, "The automatic check ran.", "passed items"),
     ]

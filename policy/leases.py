@@ -58,6 +58,10 @@ class Lease:
         finally:
             connection.close()
 
+    def extend(self, seconds: float) -> None:
+        """The work waits for a person meanwhile, so it may take this much longer."""
+        self._until += max(seconds, 0.0)
+
     def leave(self) -> None:
         self._left.set()
 

@@ -14,6 +14,7 @@ from typing import Any, Literal, Protocol
 from arena.catalogs.tool import Tool
 
 UsageSource = Literal["reported", "estimated"]
+Fault = Literal["provider", "host"]
 
 
 class Ending(StrEnum):
@@ -24,14 +25,16 @@ class Ending(StrEnum):
     DECLINED = "declined"
     STOPPED = "stopped"
     LIMIT = "limit"
+    FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of one lane: tool calls and seconds of wall time."""
+    """Bounds of one lane: tool calls, seconds of working time, and tokens in and out together (None: no bound)."""
 
     max_steps: int = 12
     time_s: float = 120.0
+    max_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +55,17 @@ class Brief:
 
 @dataclass(frozen=True, slots=True)
 class CallOutcome:
-    """What a call gave back: JSON content, or the sentence of the refusal."""
+    """What a call gave back: JSON content, or the sentence of the refusal.
+
+    `waited_s` is time that a person took to answer: an agent adds it to its deadline, for it is no work.
+    `joined` are tools that joined the menu by this call; an agent offers them from its next request on.
+    """
 
     ok: bool
     content: Any = None
     error: str | None = None
+    waited_s: float = 0.0
+    joined: tuple[Tool, ...] = ()
 
 
 class Toolbox(Protocol):
@@ -107,18 +116,51 @@ class Thinking:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """Words that the agent said while it works, in batches; those before a call and its last words alike."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The agent waits `seconds` for somebody else, such as a provider at its rate limit; `reason` is a sentence."""
+
+    seconds: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A call that never reached the toolbox, for its arguments are no JSON object; `arguments` is the text as it came.
+
+    It is recorded, but nothing was executed.
+    """
+
+    tool: str
+    arguments: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """Usage so far; a lane that is stopped keeps the last one."""
 
     usage: Usage
 
 
-AgentEvent = Thinking | Progress
+AgentEvent = Thinking | Said | Waiting | Rejected | Progress
 
 
 @dataclass(frozen=True, slots=True)
 class AgentResult:
-    """How the work ended. `steps` counts tool calls; `model` is None where no model took part or none was reported."""
+    """How the work ended. `steps` counts tool calls; `model` is None where no model took part or none was reported.
+
+    With `Ending.FAILED`, `text` says why, `fault` whose it is (the provider's who serves the model, or this host's)
+    and `code` which kind. Times are in ms since the work began, None where there was no such thing: the first word
+    or call that came from the model, and the first tool call. `waiting_ms` was waited for a provider, apart from
+    what was waited through `Cancel.wait`.
+    """
 
     ending: Ending
     text: str
@@ -126,6 +168,11 @@ class AgentResult:
     model: str | None
     steps: int
     stop_reason: str
+    fault: Fault | None = None
+    code: str = ""
+    first_token_ms: float | None = None
+    first_tool_ms: float | None = None
+    waiting_ms: float | None = None
 
 
 class Agent(Protocol):

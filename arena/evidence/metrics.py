@@ -83,6 +83,7 @@ def lane_metrics(
         "judge_ms": _metric(asked.latency_ms, "ms", "computed"),
         "working_ms": _metric(_sum(agent.number("working_ms"), paid.latency_ms), "ms", "computed", agent.why),
         "waiting_ms": _metric(agent.number("waiting_ms"), "ms", "computed", agent.why),
+        **_parts(agent),
         "tool_calls": _metric(len(calls), "calls", "computed"),
         "rejected_calls": _metric(sum(call.ok is False for call in calls), "calls", "computed"),
     }
@@ -108,8 +109,9 @@ class _AgentUsage:
         self.why = f"the lane is {lane.state}" + (f": {lane.message}" if lane.message else "")
         self.source: Source | None = "computed" if self._never_ran else self._kept.get("usage", {}).get("source")
 
-    def number(self, name: str) -> float | None:
-        value: float | None = self._kept.get(name, 0 if self._never_ran else None)
+    def number(self, name: str, *, missing: float | None = 0) -> float | None:
+        """`missing` is what a lane has whose agent never ran."""
+        value: float | None = self._kept.get(name, missing if self._never_ran else None)
         return value
 
     def tokens(self, name: str) -> int | None:
@@ -133,6 +135,13 @@ def _token_metrics(name: str, agent: _AgentUsage, asked: JudgeUsage, paid: Judge
 
 def _sum(one: float | None, other: float | None) -> float | None:
     return None if one is None or other is None else one + other
+
+
+def _parts(agent: _AgentUsage) -> dict[str, Metric]:
+    """Times that only some agents have: first word and first call, waiting by whom it was for."""
+    names = ("first_token_ms", "first_tool_ms", "paused_ms", "provider_wait_ms", "person_wait_ms")
+    known = {name: value for name in names if (value := agent.number(name, missing=None)) is not None}
+    return {name: _metric(value, "ms", "computed") for name, value in known.items()}
 
 
 def _share(value: bool | None, why: str) -> Metric:

@@ -13,7 +13,11 @@ from arena.models import LANE_FINAL, RUN_FINAL, Arm, Event, Lane, LaneState
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of a lane; `ok` is None while it has not come back."""
+    """One call of a lane; `ok` is None while it has not come back.
+
+    `said` are the words before it, `waits` what the agent waited for before it. A `malformed` one reached no tool:
+    `raw` is the text of its arguments.
+    """
 
     letter: str
     number: int
@@ -31,6 +35,10 @@ class Call:
     bytes: int | None = None
     duration_ms: float | None = None
     effects: tuple[Mapping[str, Any], ...] = ()
+    said: str = ""
+    waits: tuple[Mapping[str, Any], ...] = ()
+    malformed: bool = False
+    raw: str = ""
 
     @property
     def dom_id(self) -> str:
@@ -41,7 +49,8 @@ class Call:
 class LaneLog:
     """A lane as its own events tell it; `metrics` are the measured figures, kept once the run has settled.
 
-    `checked` is None before the check, and for good where the lane did not come to an end of its own.
+    `checked` is None before the check, and for good where the lane did not come to an end of its own. `words` and
+    `waits` are what came after the last call: what the agent is saying, and waiting for, now.
     """
 
     letter: str
@@ -60,6 +69,13 @@ class LaneLog:
     thinking: Event | None
     settled: bool
     metrics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    words: str = ""
+    waits: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def made(self) -> int:
+        """Calls that reached the toolbox."""
+        return sum(not call.malformed for call in self.calls)
 
     @property
     def css(self) -> str:
@@ -147,6 +163,7 @@ def lane_log(lane: Lane, events: Sequence[Event]) -> LaneLog:
     began = next((event.at for event in reversed(states) if event.payload["state"] == "starting"), None)
     ended = states[-1].at if states and state["state"] in LANE_FINAL else None
     settled = story_clock.state(events) in RUN_FINAL
+    calls, rest = _calls(lane.letter, own)
     return LaneLog(
         letter=lane.letter,
         arm=lane.arm,
@@ -154,7 +171,9 @@ def lane_log(lane: Lane, events: Sequence[Event]) -> LaneLog:
         message=state.get("message", ""),
         menu=None if menu is None else tuple(menu["tools"]),
         menu_of=None if menu is None else menu["of"],
-        calls=_calls(lane.letter, own),
+        calls=calls,
+        words=rest.words,
+        waits=tuple(rest.waits),
         usage=last["lane.usage"].payload if "lane.usage" in last else None,
         answered=last.get("lane.answered"),
         checked=last["lane.checked"].payload if "lane.checked" in last else None,
@@ -167,14 +186,59 @@ def lane_log(lane: Lane, events: Sequence[Event]) -> LaneLog:
     )
 
 
-_BUSY = ("step.thinking", "call.started", "call.finished", "lane.answered")
+_BUSY = ("step.thinking", "step.waiting", "call.started", "call.finished", "call.rejected", "lane.answered")
 
 
-def _calls(letter: str, own: Sequence[Event]) -> tuple[Call, ...]:
+@dataclass(slots=True)
+class _Before:
+    """What an agent said and waited for since its last call."""
+
+    said: list[str] = field(default_factory=list)
+    waits: list[Mapping[str, Any]] = field(default_factory=list)
+
+    @property
+    def words(self) -> str:
+        return "".join(self.said).strip()
+
+
+def _calls(letter: str, own: Sequence[Event]) -> tuple[tuple[Call, ...], _Before]:
+    """The calls in order, each with what came before it, and what came after the last one."""
     ends = {event.payload["call"]: event for event in own if event.kind == "call.finished"}
     thoughts = {event.payload["step"]: event.payload for event in own if event.kind == "step.thinking"}
-    starts = (event for event in own if event.kind == "call.started")
-    return tuple(_call(letter, number, event, ends, thoughts) for number, event in enumerate(starts, start=1))
+    calls: list[Call] = []
+    before = _Before()
+    for event in own:
+        if event.kind == "step.said":
+            before.said.append(event.payload["text"])
+        elif event.kind == "step.waiting":
+            before.waits.append(event.payload)
+        elif event.kind in ("call.started", "call.rejected"):
+            number = len(calls) + 1
+            started = event.kind == "call.started"
+            call = _call(letter, number, event, ends, thoughts) if started else _malformed(letter, number, event)
+            calls.append(replace(call, said=before.words, waits=tuple(before.waits)))
+            before = _Before()
+    return tuple(calls), before
+
+
+def _malformed(letter: str, number: int, event: Event) -> Call:
+    given = event.payload
+    return Call(
+        letter=letter,
+        number=number,
+        seq=event.seq,
+        at=event.at,
+        tool=given["tool"],
+        effect="",
+        arguments={},
+        thinking={},
+        end_seq=event.seq,
+        ended_at=event.at,
+        ok=False,
+        error=given["error"],
+        malformed=True,
+        raw=given["arguments"],
+    )
 
 
 def _call(

@@ -12,6 +12,7 @@ from arena.live.story_clock import Clock
 from arena.live.story_events import Call, LaneLog
 from arena.live.story_menu import MenuStory
 from arena.live.story_states import State
+from arena.models import Event
 
 SHOWN_BYTES = 2_000
 _LINE = 96
@@ -55,19 +56,26 @@ class Step:
     arguments: str
     result: Result | None
     changes: tuple[str, ...]
+    said: str
+    waited: str
+    refusal: str
 
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """What the lane is at while no call runs."""
+    """What the lane is at while no call runs; `said` are the words that came since the last call."""
 
     text: str
     since_ms: int
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The lane's last words: `kind` chooses the icon, `seq` is the event that wrote them."""
+    """The lane's last words: `kind` chooses the icon, `seq` is the event that wrote them.
+
+    `said` are words of the agent that stand before them, where they are not the same.
+    """
 
     kind: Literal["answer", "question", "declined", "withheld", "broken"]
     icon: str
@@ -75,6 +83,7 @@ class Ending:
     text: str
     at: str
     seq: int
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +102,7 @@ class LaneStory:
     now: Now | None
     ending: Ending | None
     final: bool
+    left_off: str = ""
 
 
 def tell(lane: LaneLog, menu: MenuStory, clock: Clock) -> LaneStory:
@@ -111,6 +121,7 @@ def tell(lane: LaneLog, menu: MenuStory, clock: Clock) -> LaneStory:
         now=_now(lane, clock),
         ending=_ending(lane, clock),
         final=lane.final,
+        left_off=lane.words if lane.final and lane.answered is None else "",
     )
 
 
@@ -119,12 +130,13 @@ def _stats(lane: LaneLog, clock: Clock) -> Iterable[Stat]:
     est = ", est." if usage.get("source") == "estimated" else ""
     yield Stat(_tokens(lane, usage.get("input_tokens")), f"input tokens{est}")
     yield Stat(_tokens(lane, usage.get("output_tokens")), f"output{est}")
-    yield Stat(figures.count(len(lane.calls)), "tool call" if len(lane.calls) == 1 else "tool calls")
+    yield Stat(figures.count(lane.made), "tool call" if lane.made == 1 else "tool calls")
     working, waiting = lane.measured("agent_working_ms"), lane.measured("waiting_ms")
     if working is not None:
         yield _time(working / 1000, "working")
         if waiting:
-            yield _time(waiting / 1000, "paused to watch")
+            others = lane.measured("provider_wait_ms") or lane.measured("person_wait_ms")
+            yield _time(waiting / 1000, "waiting" if others else "paused to watch")
     elif lane.began_at is not None:
         since = None if lane.ended_at or clock.stopped else round(lane.began_at.timestamp() * 1000)
         yield _time(clock.at(lane.ended_at or clock.now) - clock.at(lane.began_at), "elapsed", since)
@@ -157,10 +169,18 @@ def _step(call: Call, lane: LaneLog, clock: Clock) -> Step:
         line=_line(call, running),
         note=str(call.thinking.get("note", "")),
         weighed=_weighed(call.thinking.get("candidates") or ()),
-        arguments=json.dumps(call.arguments, ensure_ascii=False, indent=1),
+        arguments=call.raw if call.malformed else json.dumps(call.arguments, ensure_ascii=False, indent=1),
         result=_result(call),
         changes=tuple(_change(effect) for effect in call.effects),
+        said=call.said,
+        waited=_waited(call.waits),
+        refusal="malformed" if call.malformed else "refused" if call.ok is False else "",
     )
+
+
+def _waited(waits: Sequence[Mapping[str, Any]]) -> str:
+    """What the agent waited for, in words: `waited 3.0 s: the provider asks for a pause (429)`."""
+    return "; ".join(f"waited {figures.seconds(wait['seconds'])}: {wait['reason']}" for wait in waits)
 
 
 def _weighed(candidates: Sequence[Sequence[Any]]) -> str:
@@ -229,9 +249,16 @@ def _now(lane: LaneLog, clock: Clock) -> Now | None:
         return None
     if lane.thinking.kind == "call.started":
         return None
-    note = lane.thinking.payload.get("note") if lane.thinking.kind == "step.thinking" else ""
-    words = "answering" if lane.thinking.kind == "lane.answered" else note or "choosing the next step"
-    return Now(str(words), round(lane.thinking.at.timestamp() * 1000))
+    said = "" if lane.answered is not None else lane.words
+    return Now(_about(lane.thinking), round(lane.thinking.at.timestamp() * 1000), said)
+
+
+def _about(event: Event) -> str:
+    if event.kind == "step.waiting":
+        return f"waiting {figures.seconds(event.payload['seconds'])}: {event.payload['reason']}"
+    if event.kind == "lane.answered":
+        return "answering"
+    return str(event.payload.get("note") or "choosing the next step")
 
 
 _ENDINGS: dict[str, tuple[Literal["answer", "question", "declined", "broken"], str, str]] = {
@@ -247,5 +274,7 @@ def _ending(lane: LaneLog, clock: Clock) -> Ending | None:
     if lane.answered is not None:
         kind, icon, title = _ENDINGS[lane.answered.payload["ending"]]
         at = figures.since_start(clock.at(lane.answered.at))
-        return Ending(kind, icon, title, lane.answered.payload["text"], at, lane.answered.seq)
+        text = lane.answered.payload["text"]
+        said = "" if lane.words in text else lane.words
+        return Ending(kind, icon, title, text, at, lane.answered.seq, said)
     return None

@@ -12,6 +12,8 @@ from arena.live.story_clock import Clock
 from arena.models import Event
 
 Payload = Mapping[str, Any]
+# Longest words of an agent in one line of the list, in characters.
+_SAID = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,16 @@ def _usage(payload: Payload) -> str:
     return f"{given} tokens in, {made} out so far, {payload['source']}."
 
 
+def _failed(payload: Payload) -> str:
+    whose = "The provider failed" if payload["fault"] == "provider" else "This site failed"
+    return f"{whose} ({payload['code'] or 'no code'}): {payload['message']}"
+
+
+def _said(payload: Payload) -> str:
+    text = " ".join(str(payload["text"]).split())
+    return f"Says: {text if len(text) <= _SAID else text[: _SAID - 1].rstrip() + '…'}"
+
+
 def _checked(payload: Payload) -> str:
     items = payload["items"]
     passed = sum(item["passed"] for item in items)
@@ -127,9 +139,13 @@ _SENTENCES: dict[str, Callable[[Payload], str]] = {
     "lane.menu": _menu,
     "lane.state": _state,
     "step.thinking": _thinking,
+    "step.said": _said,
+    "step.waiting": lambda payload: f"Waits {figures.seconds(payload['seconds'])}: {payload['reason']}",
+    "call.rejected": lambda payload: f"{payload['tool']} was called with malformed arguments: {payload['error']}",
     "call.started": _called,
     "call.finished": _returned,
     "lane.usage": _usage,
     "lane.answered": lambda payload: f"Ended: {payload['ending']}.",
+    "agent.failed": _failed,
     "lane.checked": _checked,
 }

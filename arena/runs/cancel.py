@@ -23,6 +23,7 @@ class LaneCancel:
         self.stopped = False
         self.timed_out = False
         self.paused_s = 0.0
+        self.extended_s = 0.0
 
     def requested(self) -> bool:
         now = time.monotonic()
@@ -30,6 +31,11 @@ class LaneCancel:
         if not self.stopped and now - self._looked >= _LOOK_EVERY_S:
             self.look()
         return self.stopped or self.timed_out or self._lost.is_set() or leaving.is_set()
+
+    def extend(self, seconds: float) -> None:
+        """A person took this long to answer: the lane's time goes on by as much."""
+        self._deadline += max(seconds, 0.0)
+        self.extended_s += max(seconds, 0.0)
 
     def look(self) -> None:
         """Whether a person has asked by now."""

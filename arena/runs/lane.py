@@ -11,7 +11,19 @@ from django.db.models.functions import Now
 
 from arena import arms
 from arena.agents import registry as agents
-from arena.agents.agent import AgentResult, Brief, Ending, Limits, Progress, Thinking, Usage
+from arena.agents.agent import (
+    AgentEvent,
+    AgentResult,
+    Brief,
+    Ending,
+    Limits,
+    Progress,
+    Rejected,
+    Said,
+    Thinking,
+    Usage,
+    Waiting,
+)
 from arena.models import Lane, LaneState, Run, RunState
 from arena.runs import cancel as cancelling
 from arena.runs import claims, inputs, settle
@@ -103,30 +115,59 @@ def _drive(given: Inputs, brief: Brief, recorder: Recorder, toolbox: LaneToolbox
         except StopIteration as done:
             result: AgentResult = done.value
             return result
-        if isinstance(event, Thinking):
+        _record(recorder, event)
+
+
+def _record(recorder: Recorder, event: AgentEvent) -> None:
+    match event:
+        case Thinking():
             recorder.think(event.note, event.candidates)
-        elif isinstance(event, Progress):
+        case Said():
+            recorder.say(event)
+        case Waiting():
+            recorder.wait(event)
+        case Rejected():
+            recorder.reject(event)
+        case Progress():
             recorder.write(recorder.state, [_usage(event.usage)])
 
 
 def _usage(usage: Usage) -> Draft:
-    counts = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens}
-    return Draft("lane.usage", {**counts, "source": usage.source})
+    return Draft("lane.usage", usage.to_json())
 
 
 def _end(recorder: Recorder, result: AgentResult, cancel: LaneCancel, *, took_s: float) -> None:
-    """Write the agent's last words, its usage and the lane's final state."""
-    said = {"ending": result.ending.value, "text": result.text, "steps": result.steps}
-    drafts = [Draft("lane.answered", {**said, "stop_reason": result.stop_reason}), _usage(result.usage)]
-    # A pause for people who watch is waiting, not working.
-    times = {"working_ms": round((took_s - cancel.paused_s) * 1000, 1), "waiting_ms": round(cancel.paused_s * 1000, 1)}
+    """Write the agent's last words, or why it could not go on, its usage and the lane's final state."""
+    times = _times(result, cancel, took_s=took_s)
     metrics = {"usage": result.usage.to_json(), "model": result.model, "steps": result.steps, **times}
-    kept: dict[str, Any] = {"answer": result.text, "ending": result.ending.value, "metrics": metrics}
-    recorder.write(LaneState.ANSWERING, drafts, **kept)
+    more = {"steps": result.steps} | ({} if result.model is None else {"model": result.model})
+    if result.ending is Ending.FAILED:
+        why = {"fault": result.fault or "host", "code": result.code, "message": result.text}
+        recorder.write(recorder.state, [Draft("agent.failed", why | more), _usage(result.usage)], metrics=metrics)
+    else:
+        said = {"ending": result.ending.value, "text": result.text, "stop_reason": result.stop_reason}
+        kept: dict[str, Any] = {"answer": result.text, "ending": result.ending.value, "metrics": metrics}
+        recorder.write(LaneState.ANSWERING, [Draft("lane.answered", said | more), _usage(result.usage)], **kept)
     _finish(recorder, *_last_state(result, cancel))
 
 
+def _times(result: AgentResult, cancel: LaneCancel, *, took_s: float) -> dict[str, float | None]:
+    """In ms. A pause for people who watch, a provider's rate limit and a person's answer are waiting, not working."""
+    parts = {
+        "paused_ms": cancel.paused_s * 1000,
+        "provider_wait_ms": result.waiting_ms or 0.0,
+        "person_wait_ms": cancel.extended_s * 1000,
+    }
+    waiting = sum(parts.values())
+    whole = {"working_ms": max(took_s * 1000 - waiting, 0.0), "waiting_ms": waiting}
+    first = {"first_token_ms": result.first_token_ms, "first_tool_ms": result.first_tool_ms}
+    times = {**whole, **parts, **first}
+    return {name: None if value is None else round(value, 1) for name, value in times.items()}
+
+
 def _last_state(result: AgentResult, cancel: LaneCancel) -> tuple[LaneState, str]:
+    if result.ending is Ending.FAILED:
+        return LaneState.FAILED, result.text
     if result.ending is not Ending.STOPPED:
         return LaneState.COMPLETED, ""
     if cancel.timed_out:

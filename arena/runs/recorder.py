@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from arena.agents.agent import Rejected, Said, Waiting
 from arena.models import Lane, LaneState
 from arena.runs.log import Draft, append_as
+
+# What is kept of arguments that are no JSON object, in characters.
+KEPT_ARGUMENTS = 2_000
 
 
 class Recorder:
@@ -33,3 +37,18 @@ class Recorder:
         self.step += 1
         payload = {"step": self.step, "note": note, "candidates": [list(pair) for pair in candidates]}
         self.write(LaneState.WORKING, [Draft("step.thinking", payload)], began=True)
+
+    def say(self, said: Said) -> None:
+        """A batch of the agent's words."""
+        if said.text:
+            self.write(LaneState.WORKING, [Draft("step.said", {"step": self.step, "text": said.text})])
+
+    def wait(self, waiting: Waiting) -> None:
+        payload = {"step": self.step, "seconds": round(waiting.seconds, 3), "reason": waiting.reason}
+        self.write(LaneState.WORKING, [Draft("step.waiting", payload)])
+
+    def reject(self, rejected: Rejected) -> None:
+        """A call with malformed arguments: recorded, and nothing executed."""
+        cut = rejected.arguments[:KEPT_ARGUMENTS]
+        payload = {"step": self.step, "tool": rejected.tool, "arguments": cut, "error": rejected.error}
+        self.write(LaneState.WORKING, [Draft("call.rejected", payload)])

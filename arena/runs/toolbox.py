@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena.agents.agent import CallOutcome
+from arena.catalogs import schemas
 from arena.catalogs.tool import Tool
 from arena.models import LaneState
 from arena.runs.log import Draft
@@ -18,7 +19,11 @@ from arena.worlds.world import World
 
 
 class LaneToolbox:
-    """Executes calls on the lane's own copy of the world, for exactly the tools of its menu."""
+    """Executes calls on the lane's own copy of the world, for exactly the tools of its menu.
+
+    The order of a call: the tool is in the menu, the arguments fit its whole schema, the tool is carried out. What
+    stops a call on its way is a refusal that the agent reads, and an event like any other end of a call.
+    """
 
     def __init__(self, recorder: Recorder, menu: tuple[Tool, ...], world: World) -> None:
         self._recorder = recorder
@@ -49,8 +54,10 @@ class LaneToolbox:
     ) -> tuple[CallOutcome, list[dict[str, Any]]]:
         if tool is None:
             return CallOutcome(False, error=f"There is no tool {tool_id!r} in this menu."), []
+        if refused := schemas.problem(tool.schema, arguments):
+            return CallOutcome(False, error=refused), []
         try:
             result = calls.call(tool, self._world, arguments)
-        except ToolError as refused:
-            return CallOutcome(False, error=str(refused)), []
+        except ToolError as error:
+            return CallOutcome(False, error=str(error)), []
         return CallOutcome(True, content=result.content), [effect.to_json() for effect in result.effects]

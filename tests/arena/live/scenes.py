@@ -127,6 +127,19 @@ class Scene:
         }
         return self.happens("call.finished", lane, **facts, **(came | more))
 
+    def says(self, lane: str, text: str) -> Scene:
+        return self.happens("step.said", lane, step=1, text=text)
+
+    def waits(self, lane: str, seconds: float = 3.0) -> Scene:
+        return self.happens("step.waiting", lane, step=1, seconds=seconds, reason="the provider asks for a pause")
+
+    def malformed(self, lane: str, tool: str = "read_file", arguments: str = '{"path": ') -> Scene:
+        why = "The arguments are no JSON object."
+        return self.happens("call.rejected", lane, step=1, tool=tool, arguments=arguments, error=why)
+
+    def fails(self, lane: str, message: str = "The provider broke off.") -> Scene:
+        return self.happens("agent.failed", lane, fault="provider", code="disconnected", message=message)
+
     def ends(self, lane: str, *, measured: dict[str, float | None] | None = None, passed: bool = True) -> Scene:
         """The lane answers; its figures are what settling will have measured."""
         self.happens("lane.usage", lane, input_tokens=4106, output_tokens=80, source="estimated")
