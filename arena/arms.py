@@ -1,4 +1,4 @@
-"""How each arm gets its menu: the whole one, or what a selection of the judge leaves of it."""
+"""How an arm gets its menu: the whole one, or what a selection of the judge leaves of it; `controls` makes the rest."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import Any, Literal
 
 from arena.catalogs.catalog import Catalog
 from arena.catalogs.menus import Menu
-from arena.models import Arm
 from policy.engine.routing import TopK
 from policy.engine.selection import Candidate, Category, Selection
 from policy.engine.selectors import SelectorResult
 
-Role = Literal["given", "selected", "expanded", "always", "prerequisite"]
+Role = Literal["given", "selected", "expanded", "always", "prerequisite", "ranked", "drawn", "needed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +71,6 @@ def _picked(
 def _routed(selection: TopK) -> dict[str, MenuEntry]:
     entries = {routed.id: MenuEntry(routed.id, "selected", routed.probability) for routed in selection.selected}
     return entries | {name: MenuEntry(name, "prerequisite") for name in selection.bundle.prerequisite_ids}
-
-
-def sees_everything(arm: str) -> bool:
-    return arm in (Arm.FULL, Arm.SHADOW)
 
 
 def from_json(rows: Iterable[Mapping[str, Any]]) -> tuple[MenuEntry, ...]:

@@ -57,7 +57,7 @@ KINDS: Mapping[str, Kind] = dict(
         _kind(
             "routing.decided", Emitter.HOST, "The selection was decided.", "outcome rule selection", "receipt blocked"
         ),
-        # tools: [{id, role: given|selected|expanded|prerequisite|always, probability}], of: size of the catalog menu
+        # tools: [{id, role: a role of `arena/arms.py`, probability}], of: size of the catalog menu
         _kind("lane.menu", Emitter.HOST, "What the lane may see.", "tools of"),
         _kind("lane.state", Emitter.LANE, "The lane went into another state.", "state", "message"),
         # note: what the agent is about; candidates: [[tool id, similarity]]

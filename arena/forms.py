@@ -11,7 +11,7 @@ from django.http import QueryDict
 
 from arena.agents import registry as agents
 from arena.models import Arm
-from arena.runs.setup import MAX_SEED, profile_of
+from arena.runs.setup import MAX_ARMS, MAX_SEED, profile_of
 from policy.engine.selectors import SELECTORS, TWO_STAGE
 from policy.errors import Unknown
 from policy.judges.registry import JudgeInfo
@@ -121,6 +121,14 @@ class OrderForm(forms.Form):
         allowed = list(keys)
         field.choices = [(key, key) for key in allowed]
         field.error_messages["invalid_choice"] = f"There is no {word} “%(value)s”. Choose one of: {', '.join(allowed)}."
+
+    def clean_arms(self) -> list[str]:
+        """At most as many lanes as can stand side by side."""
+        ticked: list[str] = self.cleaned_data["arms"]
+        if len(ticked) > MAX_ARMS:
+            many = f"{len(ticked)} lanes are ticked; at most {MAX_ARMS} run in one comparison. Take some out."
+            raise forms.ValidationError(many)
+        return ticked
 
     def clean_profile(self) -> str:
         """Its whole reference: a name alone is the newest version now, and stays that one."""

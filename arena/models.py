@@ -68,6 +68,30 @@ class Arm(models.TextChoices):
     FULL = "full", "Full menu"
     SELECTED = "selected", "Selected menu"
     SHADOW = "shadow", "Full menu, selection in shadow"
+    BM25 = "bm25", "Ranked by shared words"
+    EMBEDDING = "embedding", "Ranked by sentence vectors"
+    RANDOM = "random", "Drawn at random"
+    ORACLE = "oracle", "Just what the case needs"
+
+    @property
+    def sees_everything(self) -> bool:
+        """Whether its menu is the whole menu of the run."""
+        return self in (Arm.FULL, Arm.SHADOW)
+
+    @property
+    def follows_size(self) -> bool:
+        """A control as large as the selected menu of the same run: without a selection it has no size."""
+        return self in (Arm.BM25, Arm.EMBEDDING, Arm.RANDOM)
+
+    @property
+    def is_control(self) -> bool:
+        """Whether its menu is made without the judge's answer, to see what that answer is worth."""
+        return self.follows_size or self == Arm.ORACLE
+
+    @property
+    def asks_judge(self) -> bool:
+        """Whether a run with this arm needs a selection, to obey, to look at or to take its size."""
+        return self not in (Arm.FULL, Arm.ORACLE)
 
 
 class Claimed(models.Model):

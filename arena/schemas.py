@@ -16,7 +16,17 @@ class StartRun(Schema):
     model_config = ConfigDict(extra="forbid")
 
     case: Annotated[str, Field(max_length=64, examples=["patch"])]
-    arms: Annotated[list[str], Field(max_length=8, examples=[["full", "selected"]])] = ["full", "selected"]
+    arms: Annotated[
+        list[str],
+        Field(
+            max_length=8,
+            examples=[["full", "selected"]],
+            description=(
+                "One to four of: full, selected, shadow; and the controls bm25, embedding, random (as large as the "
+                "selected menu) and oracle (just what the case needs)."
+            ),
+        ),
+    ] = ["full", "selected"]
     menu: Annotated[int, Field(strict=True, examples=[40], description="Tools in the menu of the run.")] = 40
     judge: Annotated[
         str | None, Field(max_length=40, description="null: the one that you set for the arena on Settings.")

@@ -69,7 +69,10 @@ def judge_usage(events: Sequence[Event]) -> JudgeUsage:
 def lane_metrics(
     lane: Lane, calls: Sequence[CallRecord], judge: JudgeUsage, *, recall: bool | None, passed: bool | None
 ) -> dict[str, Metric]:
-    """Every metric of one lane. A selected lane's totals include the judge; a shadow lane shows it beside them."""
+    """Every metric of one lane. A selected lane's totals include the judge; a shadow lane shows it beside them.
+
+    A control borrows a size from the judge and nothing else, so the judge is no part of its figures.
+    """
     asked = judge if lane.arm in (Arm.SELECTED, Arm.SHADOW) else NO_JUDGE
     paid = judge if lane.arm == Arm.SELECTED else NO_JUDGE
     agent = _AgentUsage(lane)

@@ -115,7 +115,7 @@ def tell(run: Run, lanes: Sequence[Lane], events: Sequence[Event], snapshots: Sn
 
 def _facts(setup: Mapping[str, Any], snapshots: Snapshots) -> list[Fact]:
     case, profile = snapshots.case, setup["profile"]
-    judged = Arm.SELECTED in setup["arms"] or Arm.SHADOW in setup["arms"]
+    judged = any(Arm(arm).asks_judge for arm in setup["arms"])
     no_model = "no language model" if setup["agent"] == "offline" else ""
     facts = [
         Fact("menu", f"{len(_menu(setup, snapshots))} of {len(snapshots.catalog.tools)} tools"),

@@ -95,7 +95,9 @@ class LaneLog:
 
     @property
     def check(self) -> story_states.State:
-        return story_states.of_check(self.checked["passed"] if self.checked else None, ended=self.settled)
+        """A lane that came to its own end without a check has none; any other has not finished."""
+        whole = self.state in (LaneState.COMPLETED, LaneState.WITHHELD)
+        return story_states.of_check(self.checked["passed"] if self.checked else None, ended=self.settled and not whole)
 
     @property
     def cut_short(self) -> bool:

@@ -87,9 +87,15 @@ def _complete(lanes: Sequence[LaneLog]) -> Iterator[Span]:
 
 
 def _checks(lanes: Sequence[LaneLog]) -> Iterator[Span]:
+    """A control without a menu has not been checked: it has neither passed nor missed."""
     passed = [lane for lane in lanes if lane.checked and lane.checked["passed"]]
-    missed = [lane for lane in lanes if lane not in passed]
-    if len(lanes) == 1:
+    missed = [lane for lane in lanes if lane.checked and lane not in passed]
+    if not passed and not missed:
+        yield Span("There was nothing to check.")
+    elif len(passed) + len(missed) < len(lanes) and (not passed or not missed):
+        yield from _listed(passed or missed)
+        yield Span(" passed the check." if passed else " did not pass the check.")
+    elif len(lanes) == 1:
         yield _letter(lanes[0])
         yield Span(" passed the check." if passed else " did not pass the check.")
     elif not missed:
@@ -106,7 +112,7 @@ def _checks(lanes: Sequence[LaneLog]) -> Iterator[Span]:
 def _listed(lanes: Sequence[LaneLog]) -> Iterable[Span]:
     for number, lane in enumerate(lanes):
         if number:
-            yield Span(" and ")
+            yield Span(" and " if number == len(lanes) - 1 else ", ")
         yield _letter(lane)
 
 

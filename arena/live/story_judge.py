@@ -12,6 +12,7 @@ from arena.live import figures, story_routing
 from arena.live.story_events import Asked
 from arena.live.story_meters import Meter, meter
 from arena.live.story_states import State
+from arena.models import Arm
 from policy.judges import registry
 
 NEAREST = 6
@@ -80,7 +81,7 @@ def tell(
     asked: Sequence[Asked], decided: Mapping[str, Any] | None, setup: Mapping[str, Any], *, stopped: bool
 ) -> JudgeStory | None:
     """The judge's part of a run; None where no lane needed it."""
-    if not {"selected", "shadow"} & set(setup["arms"]):
+    if not any(Arm(arm).asks_judge for arm in setup["arms"]):
         return None
     selection = decided["selection"] if decided else None
     thresholds = setup["profile"]["thresholds"]

@@ -13,12 +13,15 @@ from arena.live.story_events import LaneLog
 from arena.models import Arm
 from policy.engine.selection import DropReason
 
-Role = Literal["given", "selected", "expanded", "always", "prerequisite", "off", "open"]
+Role = Literal["given", "selected", "expanded", "always", "prerequisite", "ranked", "drawn", "needed", "off", "open"]
 MAX_CELLS = 120
 _ROWS: tuple[tuple[Role, str, str], ...] = (
     ("selected", "selected", "The judge picked it with enough probability."),
     ("expanded", "expanded", "The pick was uncertain, so its next best tools come along."),
     ("always", "always allowed", "The host allows it in every menu."),
+    ("ranked", "ranked first", "It is among the nearest to the task, by a ranking that no judge has a part in."),
+    ("drawn", "drawn", "A seeded draw has taken it; neither the task nor the judge has a part in that."),
+    ("needed", "needed", "The case says that it is enough for the task, alone or with others of these."),
     ("prerequisite", "prerequisite", "It has to be used before another tool of this menu, so it comes along."),
 )
 
@@ -90,7 +93,7 @@ def tell(
     the profile's limit of selected tools.
     """
     entries = lane.menu
-    if entries is None and lane.arm != Arm.SELECTED and not ended:
+    if entries is None and Arm(lane.arm).sees_everything and not ended:
         entries = tuple({"id": tool.id, "role": "given", "probability": None} for tool in tools)
     roles: dict[str, Role] = {} if entries is None else {entry["id"]: entry["role"] for entry in entries}
     shadow = lane.arm == Arm.SHADOW and decided is not None
@@ -111,10 +114,10 @@ def tell(
     )
 
 
-def preview(tools: Sequence[Tool], catalog: Catalog, *, known: bool) -> tuple[Group, ...]:
-    """The strip before a run: all cells filled for a lane that sees everything, dotted where the judge decides."""
-    roles: dict[str, Role] = {tool.id: "given" for tool in tools} if known else {}
-    return tuple(_groups(tools, catalog, roles, "open"))
+def preview(tools: Sequence[Tool], catalog: Catalog, *, seen: Collection[str] | None) -> tuple[Group, ...]:
+    """The strip before a run: filled cells for what a lane is going to see, all dotted where the judge decides it."""
+    roles: dict[str, Role] = {tool.id: "given" for tool in tools if tool.id in (seen or ())}
+    return tuple(_groups(tools, catalog, roles, "open" if seen is None else "off"))
 
 
 def _groups(tools: Sequence[Tool], catalog: Catalog, roles: Mapping[str, Role], blank: Role) -> Iterable[Group]:
@@ -140,10 +143,20 @@ def _sentence(size: int, entries: Sequence[Mapping[str, Any]] | None) -> str:
 
 def _words(lane: LaneLog, entries: Sequence[Any] | None, *, ended: bool) -> str:
     if entries is None:
-        return "The run ended before its menu was laid out." if ended else "Known once the judge has answered."
+        return _UNLAID[ended, Arm(lane.arm).asks_judge]
     if lane.state == "withheld":
         return "The menu is withheld; the agent was not started."
-    return "" if lane.arm == Arm.SELECTED else "Every tool of the menu, in catalog order."
+    if Arm(lane.arm).sees_everything:
+        return "Every tool of the menu, in catalog order."
+    return "" if entries else "The case needs no tool, so this lane has none."
+
+
+_UNLAID = {
+    (False, True): "Known once the judge has answered.",
+    (False, False): "Known once the menus are laid out.",
+    (True, True): "The run ended before its menu was laid out.",
+    (True, False): "The run ended before its menu was laid out.",
+}
 
 
 def _rows(entries: Sequence[Mapping[str, Any]]) -> Iterable[Row]:

@@ -225,8 +225,8 @@ def _recall_row(lanes: Sequence[LaneLog]) -> Row:
 
 
 def _recall_cell(lane: LaneLog) -> Cell:
-    if lane.arm != Arm.SELECTED:
-        return _plain(lane, figures.UNKNOWN, f"{lane.letter} selects nothing", known=False)
+    if Arm(lane.arm).sees_everything:
+        return _plain(lane, figures.UNKNOWN, f"{lane.letter} hides nothing", known=False)
     metric = _metric(lane, "recall_at_menu")
     if lane.menu is None:
         return _plain(lane, figures.UNKNOWN, "no result", known=False)
@@ -236,5 +236,6 @@ def _recall_cell(lane: LaneLog) -> Cell:
 
 
 def _recall_words(lane: LaneLog) -> str:
-    share = lane.measured("recall_at_menu") if lane.arm == Arm.SELECTED and lane.menu is not None else None
+    hides = not Arm(lane.arm).sees_everything and lane.menu is not None
+    share = lane.measured("recall_at_menu") if hides else None
     return "" if share is None else _RECALL[float(share >= 1)]

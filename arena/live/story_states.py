@@ -51,7 +51,15 @@ NOT_PASSED = State("not-passed", "bad", "not passed", "bad")
 NO_CHECK = State("no-check", "void", "no check", "off")
 NOT_FINISHED = State("not-finished", "void", "not finished", "off")
 
-ARM_SHORT = {Arm.FULL: "Full", Arm.SELECTED: "Selected", Arm.SHADOW: "Shadow"}
+ARM_SHORT = {
+    Arm.FULL: "Full",
+    Arm.SELECTED: "Selected",
+    Arm.SHADOW: "Shadow",
+    Arm.BM25: "BM25",
+    Arm.EMBEDDING: "Vectors",
+    Arm.RANDOM: "Random",
+    Arm.ORACLE: "Oracle",
+}
 
 
 def of_run(state: str) -> State:

@@ -14,7 +14,6 @@ from arena.pages.refusals import told
 from arena.runs import history
 from arena.runs import start as starting
 from arena.runs import stop as stopping
-from arena.runs.setup import Setup
 
 
 @require_safe
@@ -39,21 +38,5 @@ def stop(request: HttpRequest, public_id: str) -> HttpResponse:
 @told
 def again(request: HttpRequest, public_id: str) -> HttpResponse:
     """Start the same comparison anew; the old run stays as it is."""
-    old = history.find(public_id)
-    setup = Setup.from_json(old.setup)
-    new = starting.start(
-        old.case_id,
-        by=request.user,  # type: ignore[arg-type]
-        origin="page",
-        arms=setup.arms,
-        menu_size=setup.menu_size,
-        judge=setup.judge,
-        agent=setup.agent,
-        profile=setup.chosen_profile,
-        selector=setup.selector,
-        routing=setup.routing,
-        seed=setup.seed,
-        pause_s=setup.pause_s,
-        retry_of=old,
-    )
+    new = starting.again(history.find(public_id), by=request.user, origin="page")  # type: ignore[arg-type]
     return redirect("arena:run", new.public_id)

@@ -16,22 +16,28 @@ from arena.evidence.metrics import cut_short
 from arena.library import library
 from arena.live import figures, story_states
 from arena.live.story_states import State
-from arena.models import Event, Lane, Run, RunState
+from arena.models import Arm, Event, Lane, LaneState, Run, RunState
 from arena.pages.refusals import told
 from arena.runs import history
 
 PAGE = 50
+_ENDED_WELL = (LaneState.COMPLETED, LaneState.WITHHELD)
 
 
 @dataclass(frozen=True, slots=True)
 class LaneCells:
-    """One lane's cells: its check, its input tokens with the judge's, its time at work."""
+    """One lane's cells: its arm, its check, its input tokens with the judge's, its time at work.
+
+    `difference` is to lane A, as a share; of A itself there is none.
+    """
 
     letter: str
     css: str
+    arm: str
     check: State
     tokens: str
     time: str
+    difference: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +50,18 @@ class RunRow:
     state: State
     reason: str
     lanes: tuple[LaneCells, ...]
-    difference: str
 
     @property
     def pair(self) -> tuple[LaneCells | None, LaneCells | None]:
         """The first two lanes, None where a run has fewer."""
         first, second = (*self.lanes, None, None)[:2]
         return first, second
+
+    @property
+    def rest(self) -> tuple[LaneCells | None, ...]:
+        """The third and the fourth lane, which stand under the first two; empty where there are none."""
+        further: tuple[LaneCells | None, ...] = self.lanes[2:4]
+        return (*further, None)[:2] if further else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +139,7 @@ def _usage_so_far(active: Sequence[int]) -> dict[int, int | None]:
 def _row(run: Run, usage: Mapping[int, int | None]) -> RunRow:
     lanes = list(run.lanes.all())
     setup = run.setup
-    arms = "" if setup["arms"] == ["full", "selected"] else f", {' and '.join(setup['arms'])}"
+    arms = "" if setup["arms"] == ["full", "selected"] else f", {_listed(setup['arms'])}"
     return RunRow(
         public_id=run.public_id,
         number=run.number,
@@ -137,12 +148,16 @@ def _row(run: Run, usage: Mapping[int, int | None]) -> RunRow:
         setup=f"{figures.plural(setup['menu_size'], 'tool')}, {setup['agent']}, {setup['judge']}{arms}",
         state=story_states.of_run(run.state),
         reason=run.message if run.is_final else "",
-        lanes=tuple(_cells(lane, usage, ended=run.is_final) for lane in lanes),
-        difference=_difference(lanes) if run.state == RunState.COMPLETE else figures.UNKNOWN,
+        lanes=tuple(_cells(lane, usage, _compared(run, lanes[0], lane), ended=run.is_final) for lane in lanes),
     )
 
 
-def _cells(lane: Lane, usage: Mapping[int, int | None], *, ended: bool) -> LaneCells:
+def _listed(arms: Sequence[str]) -> str:
+    *first, last = arms
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _cells(lane: Lane, usage: Mapping[int, int | None], difference: str, *, ended: bool) -> LaneCells:
     measured = lane.metrics.get("measured", {})
     lower_bound = cut_short(lane)
     tokens = _value(measured, "input_tokens") if measured else usage.get(lane.pk)
@@ -151,9 +166,11 @@ def _cells(lane: Lane, usage: Mapping[int, int | None], *, ended: bool) -> LaneC
     return LaneCells(
         letter=lane.letter,
         css=story_states.lane_class(lane.letter),
-        check=story_states.of_check(lane.passed, ended=ended),
+        arm=story_states.ARM_SHORT[Arm(lane.arm)],
+        check=story_states.of_check(lane.passed, ended=ended and lane.state not in _ENDED_WELL),
         tokens=figures.count(None if tokens is None else round(tokens), at_least=lower_bound),
         time=f"{figures.AT_LEAST}{figures.GAP}{shown}" if lower_bound and time is not None else shown,
+        difference=difference,
     )
 
 
@@ -162,9 +179,9 @@ def _value(measured: Mapping[str, Any], name: str) -> float | None:
     return value
 
 
-def _difference(lanes: Sequence[Lane]) -> str:
-    """B minus A as a share of A."""
-    if len(lanes) < 2:
+def _compared(run: Run, one: Lane, other: Lane) -> str:
+    """The other lane minus A as a share of A; unknown where the run is not whole, or the lane is A itself."""
+    if run.state != RunState.COMPLETE or one.pk == other.pk:
         return figures.UNKNOWN
-    first, second = (_value(lane.metrics.get("measured", {}), "input_tokens") for lane in lanes[:2])
+    first, second = (_value(lane.metrics.get("measured", {}), "input_tokens") for lane in (one, other))
     return figures.UNKNOWN if first is None or second is None else figures.share(second - first, first)

@@ -22,6 +22,7 @@ from policy.judges.registry import JudgeInfo
 from policy.measurements import profiles
 from policy.people.models import User
 
+LETTERS = "ABCDEFGH"
 NAMED = 8
 """Cases that a refusal names; more would be a wall of ids."""
 
@@ -78,8 +79,12 @@ class Slip:
 
 _ARM_HINTS = {
     Arm.FULL: "every tool of the menu",
-    Arm.SELECTED: "only what the judge picks",
+    Arm.SELECTED: "only what the judge picks, with prerequisites",
     Arm.SHADOW: "every tool; the judge is asked, not obeyed",
+    Arm.BM25: "control: as many as selected, by shared words",
+    Arm.EMBEDDING: "control: as many as selected, by sentence vectors",
+    Arm.RANDOM: "control: as many as selected, by a seeded draw",
+    Arm.ORACLE: "control: the tools that the case accepts, no others",
 }
 _SELECTOR_HINTS = {
     TWO_STAGE: "per category: is it relevant, then which of its tools",
@@ -110,9 +115,13 @@ def slip(books: Library, order: forms.Order, *, by: User) -> Slip:
         selectors=tuple(SelectorChoice(key, hint, key == order.selector) for key, hint in _SELECTOR_HINTS.items()),
         profile=order.profile or forms.profile_name(order.judge),
         profiles=_profiles(order.profile),
-        disarmed=_disarmed(books, case, order, by) if case and order.profile and set(order.arms) != {Arm.FULL} else (),
+        disarmed=_disarmed(books, case, order, by) if case and order.profile and _judged(order) else (),
         took=_took(order.case),
     )
+
+
+def _judged(order: forms.Order) -> bool:
+    return any(Arm(arm).asks_judge for arm in order.arms)
 
 
 def _no_case(books: Library, asked: str) -> str:
@@ -167,20 +176,33 @@ def _checks(case: Case) -> tuple[str, ...]:
 
 def _lanes(books: Library, case: Case, order: forms.Order) -> tuple[LanePreview, ...]:
     menu = menu_for(case, books.catalog, order.menu, order.seed)
-    return tuple(_preview(books, menu, Arm(arm), letter) for letter, arm in zip("ABC", order.arms, strict=False))
+    return tuple(
+        _preview(books, case, menu, Arm(arm), letter) for letter, arm in zip(LETTERS, order.arms, strict=False)
+    )
 
 
-def _preview(books: Library, menu: Menu, arm: Arm, letter: str) -> LanePreview:
+def _preview(books: Library, case: Case, menu: Menu, arm: Arm, letter: str) -> LanePreview:
     tools = plural(menu.size, "tool")
     words = {
         Arm.FULL: f"Full menu, {tools}",
         Arm.SELECTED: "Selected menu, the judge picks",
         Arm.SHADOW: f"Full menu, {tools}; the judge is asked, not obeyed",
+        Arm.BM25: "As many as selected, nearest by shared words",
+        Arm.EMBEDDING: "As many as selected, nearest by sentence vectors",
+        Arm.RANDOM: "As many as selected, drawn at random",
+        Arm.ORACLE: "Just what the case needs",
     }
-    known = arm != Arm.SELECTED
-    groups = story_menu.preview(menu.tools, books.catalog, known=known)
-    sentence = f"{menu.size} of {tools}" if known else "not known before the judge answers"
+    seen = _seen(menu, case, arm)
+    groups = story_menu.preview(menu.tools, books.catalog, seen=seen)
+    sentence = "not known before the judge answers" if seen is None else f"{len(seen) or 'none'} of {tools}"
     return LanePreview(letter, story_states.lane_class(letter), groups, sentence, words[arm])
+
+
+def _seen(menu: Menu, case: Case, arm: Arm) -> frozenset[str] | None:
+    """The tools that an arm will see, None where that depends on the judge."""
+    if arm.sees_everything:
+        return frozenset(menu.ids)
+    return menu.needed - set(case.forbids) if arm == Arm.ORACLE else None
 
 
 def _size_note(books: Library, case: Case, order: forms.Order) -> str:

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.db.models.functions import Now
 
-from arena import arms
-from arena.models import Lane, LaneState, Run, RunState
-from arena.runs import broken, claims, dispatch, inputs, judging, settle
+from arena.models import Arm, Lane, LaneState, Run, RunState
+from arena.runs import broken, claims, dispatch, inputs, judging, menus, settle
 from arena.runs.log import Draft, LeaseLost, append, locked
 from arena.runs.waiting import stop_waiting
-from policy.engine.selection import Outcome
 from policy.engine.selectors import SelectorResult
 
 logger = logging.getLogger("jev.runs")
 
 BROKE = "Routing broke in our own code; the log of the worker says where. Start the run again."
-BLOCKED = "selection.prerequisite-blocked"
 # What a routing may take beside the judge's budget.
 SPARE_S = 30
-WITHHELD = {
-    Outcome.NEEDS_CLARIFICATION: "The judge finds the task open: a question comes before any tool.",
-    Outcome.NO_MATCH: "The judge finds no tool of the menu that fits the task.",
-    Outcome.UNAVAILABLE: "There is no usable judgment, and without one no menu: the full menu is never the fallback.",
-}
 
 
 def route(run_pk: int) -> None:
@@ -60,34 +52,37 @@ def _route(run: Run, owner: str, lost: Callable[[], bool]) -> None:
             return lost() or Run.objects.filter(pk=run.pk, stop_requested_at__isnull=False).exists()
 
         selection, receipt = judging.select(run, owner, given, cancelled=cancelled)
-    _release(run, owner, given, selection, receipt)
+    decision = menus.decide(selection, given)
+    # Vectors of a control may take a while: never inside the transaction that lets the lanes go.
+    laid = {arm: menus.lay(Arm(arm), given, decision) for arm in given.setup.arms}
+    _release(run, owner, given, _decided(decision, selection, receipt), decision.outcome, laid, receipt)
+
+
+def _decided(decision: menus.Decision, selection: SelectorResult | None, receipt: dict[str, Any] | None) -> list[Draft]:
+    if selection is None or receipt is None:
+        return []
+    decided = {"outcome": decision.outcome, "rule": decision.rule, "selection": selection.to_json()}
+    return [Draft("routing.decided", decided | {"receipt": receipt["digest"], "blocked": list(decision.blocked)})]
 
 
 def _release(
-    run: Run, owner: str, given: inputs.Inputs, selection: SelectorResult | None, receipt: dict[str, Any] | None
+    run: Run,
+    owner: str,
+    given: inputs.Inputs,
+    decided: Sequence[Draft],
+    outcome: str,
+    laid: Mapping[str, menus.Laid],
+    receipt: dict[str, Any] | None,
 ) -> None:
     """Write the decision and every lane's menu, then let the lanes go; a stopped run's lanes stop instead."""
     with locked(run.pk) as row:
         if row.owner != owner:
             raise LeaseLost(run.public_id)
-        drafts: list[Draft] = []
-        picked: tuple[arms.MenuEntry, ...] = ()
-        blocked: tuple[str, ...] = ()
-        outcome, rule = "", ""
-        if selection is not None and receipt is not None:
-            picked, blocked = arms.selected(selection, given.catalog, given.menu, given.case.forbids)
-            outcome, rule = selection.outcome.value, selection.rule
-            if blocked and outcome == Outcome.SELECTED.value:
-                # `two-stage` knows no prerequisites; `top-k` has said by a rule of its own that one is blocked.
-                outcome, rule = Outcome.UNAVAILABLE.value, BLOCKED
-            blocked = blocked if outcome == Outcome.UNAVAILABLE.value else ()
-            decided = {"outcome": outcome, "rule": rule, "selection": selection.to_json()}
-            more = {"receipt": receipt["digest"], "blocked": list(blocked)}
-            drafts.append(Draft("routing.decided", decided | more))
+        drafts = list(decided)
         stopped = row.stop_requested_at is not None
         if not stopped:
             for lane in Lane.objects.filter(run=row):
-                drafts += _open(lane, given, picked, outcome, blocked)
+                drafts += _open(lane, laid[lane.arm], of=given.menu.size)
             drafts.append(Draft("run.state", {"state": RunState.RUNNING.value}))
         Run.objects.filter(pk=row.pk).update(
             selection=receipt,
@@ -99,25 +94,17 @@ def _release(
         append(row.pk, drafts + (stop_waiting(row) if stopped else []))
 
 
-def _open(
-    lane: Lane, given: inputs.Inputs, picked: tuple[arms.MenuEntry, ...], outcome: str, blocked: Sequence[str]
-) -> list[Draft]:
+def _open(lane: Lane, laid: menus.Laid, *, of: int) -> list[Draft]:
     """Give a lane its menu and wake a worker for it, or withhold it."""
-    if not arms.sees_everything(lane.arm) and outcome != Outcome.SELECTED.value:
-        message = _blocked(blocked) if blocked else WITHHELD[Outcome(outcome)]
+    if laid.withheld:
         Lane.objects.filter(pk=lane.pk).update(
-            state=LaneState.WITHHELD, message=message, menu=[], ending=LaneState.WITHHELD.value, finished_at=Now()
+            state=LaneState.WITHHELD, message=laid.withheld, menu=[], ending=LaneState.WITHHELD.value, finished_at=Now()
         )
         return [
-            Draft("lane.menu", {"tools": [], "of": given.menu.size}, lane=lane.pk),
-            Draft("lane.state", {"state": LaneState.WITHHELD.value, "message": message}, lane=lane.pk),
+            Draft("lane.menu", {"tools": [], "of": of}, lane=lane.pk),
+            Draft("lane.state", {"state": LaneState.WITHHELD.value, "message": laid.withheld}, lane=lane.pk),
         ]
-    entries = arms.full(given.menu) if arms.sees_everything(lane.arm) else picked
-    menu = [entry.to_json() for entry in entries]
+    menu = [entry.to_json() for entry in laid.entries]
     Lane.objects.filter(pk=lane.pk).update(menu=menu, queued_at=Now())
     dispatch.publish("lane", lane.pk)
-    return [Draft("lane.menu", {"tools": menu, "of": given.menu.size}, lane=lane.pk)]
-
-
-def _blocked(tools: Sequence[str]) -> str:
-    return f"What was selected needs {', '.join(tools)}, which this lane may not have; so the whole menu is withheld."
+    return [Draft("lane.menu", {"tools": menu, "of": of}, lane=lane.pk)]

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 
 from arena.catalogs.menus import recall_at_menu
 from arena.evidence import checks, lane_record, metrics
-from arena.models import LANE_FINAL, RUN_FINAL, Event, Lane, LaneState, Run, RunState
+from arena.models import LANE_FINAL, RUN_FINAL, Arm, Event, Lane, LaneState, Run, RunState
 from arena.runs import broken, claims, inputs
 from arena.runs.inputs import Inputs
 from arena.runs.log import Draft, append, locked
@@ -64,8 +64,7 @@ def _measure(
     own = [event for event in events if event.lane_id == lane.pk]
     record = lane_record.evidence(lane, own, world=given.world, outcome=outcome)
     drafts = []
-    # A lane that a person stopped, or whose worker was lost, has neither passed nor not passed.
-    if lane.state not in (LaneState.STOPPED, LaneState.ABANDONED):
+    if _did_something(lane):
         result = checks.check(given.case, record)
         lane.check_result, lane.passed = result.to_json(), result.passed
         drafts.append(Draft("lane.checked", result.to_json(), lane=lane.pk))
@@ -76,6 +75,16 @@ def _measure(
     taken = metrics.lane_metrics(lane, record.calls, judge, recall=recall, passed=lane.passed)
     lane.metrics["measured"] = {name: metric.to_json() for name, metric in taken.items()}
     return drafts
+
+
+def _did_something(lane: Lane) -> bool:
+    """Whether there is something to check: not where a person stopped the lane or its worker was lost.
+
+    Nor where a control was withheld: it has judged nothing, so it has not asked or declined by that.
+    """
+    if lane.state == LaneState.WITHHELD:
+        return not Arm(lane.arm).is_control
+    return lane.state not in (LaneState.STOPPED, LaneState.ABANDONED)
 
 
 def last_state(run: Run, lanes: Sequence[Lane]) -> tuple[RunState, str]:

@@ -18,6 +18,7 @@ from policy.engine.selectors import SELECTORS, TOP_K, TWO_STAGE
 from policy.judges import registry
 from policy.services import judges
 
+MAX_ARMS = 4
 MAX_MENU = 1000
 MAX_SEED = 2**31 - 1
 # Written only where they differ from these, so that the comparison key of an older run stays what it was.
@@ -54,7 +55,7 @@ class Setup:
 
     @property
     def needs_judge(self) -> bool:
-        return Arm.SELECTED in self.arms or Arm.SHADOW in self.arms
+        return any(Arm(arm).asks_judge for arm in self.arms)
 
     def to_json(self) -> dict[str, Any]:
         wire = {**asdict(self), "arms": list(self.arms), "profile": self.profile.to_json()}
@@ -99,8 +100,8 @@ def checked(
     for arm in arms:
         if arm not in allowed:
             raise Invalid(among("arm", arm, allowed))
-    if not arms or len(set(arms)) != len(arms):
-        raise Invalid(f"Name one to {len(allowed)} different arms, such as full,selected.")
+    if not arms or len(set(arms)) != len(arms) or len(arms) > MAX_ARMS:
+        raise Invalid(f"Name one to {MAX_ARMS} different arms, such as full,selected.")
     known_judges = [info.name for info in judges.offered()]
     if judge not in known_judges:
         raise Invalid(among("judge", judge, known_judges))
@@ -131,6 +132,16 @@ def checked(
         model=model,
         passport=profile.passport if isinstance(profile, Saved) else None,
     )
+
+
+def still_known(setup: Setup) -> Setup:
+    """The setup of a stored run where its judge and agent still exist here; raises `Invalid` with the allowed ones."""
+    known_judges = [info.name for info in judges.offered()]
+    if setup.judge not in known_judges:
+        raise Invalid(among("judge", setup.judge, known_judges))
+    if setup.agent not in agents.names():
+        raise Invalid(among("agent", setup.agent, list(agents.names())))
+    return setup
 
 
 def profile_of(judge: str) -> Profile:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.conf import settings
 from django.db import transaction
@@ -10,12 +11,14 @@ from django.db.models.functions import Now
 
 from arena import offers
 from arena.cases.case import Case
+from arena.catalogs.catalog import Catalog
 from arena.catalogs.menus import menu_for
 from arena.errors import Invalid
-from arena.library import Library, library
+from arena.library import library
 from arena.models import Lane, Run, RunState, Snapshot
 from arena.runs import dispatch, inputs, setup
 from arena.runs.log import Draft, append
+from arena.worlds.world import World
 from policy.calibration.passport import Saved
 from policy.engine.profile import Profile
 from policy.engine.routing import RoutingPolicy, RoutingRefused
@@ -65,11 +68,42 @@ def start(
         seed=seed,
         pause_s=settings.AGENT_PAUSE_S if pause_s is None else pause_s,
     )
-    if chosen.needs_judge and (missing := judges.why_not(judge, by=by)):
-        raise Invalid(f"The judge {judge} cannot be asked: {missing}")
-    _refuse_unofferable(shelf, case_id, chosen)
+    return _begin(
+        _Order(case, shelf.worlds[case.world], shelf.catalog, chosen), by=by, origin=origin, retry_of=retry_of
+    )
+
+
+def again(old: Run, *, by: User, origin: str) -> Run:
+    """The same comparison anew, with the whole setup of the old run, which stays as it is.
+
+    Case, world and catalog are read anew: where their files have changed since, the comparison key changes with them.
+    Raises as `start` does.
+    """
+    require(Role.MEMBER, by=by)
+    shelf = library()
+    case = shelf.case(old.case_id)
+    chosen = setup.still_known(setup.Setup.from_json(old.setup))
+    return _begin(_Order(case, shelf.worlds[case.world], shelf.catalog, chosen), by=by, origin=origin, retry_of=old)
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """All that a run is made of."""
+
+    case: Case
+    world: World
+    catalog: Catalog
+    setup: setup.Setup
+
+
+def _begin(order: _Order, *, by: User, origin: str, retry_of: Run | None = None) -> Run:
+    """The row of the run, its lanes and first events, and a worker woken; refuses what could only fail."""
+    case, chosen = order.case, order.setup
+    if chosen.needs_judge and (missing := judges.why_not(chosen.judge, by=by)):
+        raise Invalid(f"The judge {chosen.judge} cannot be asked: {missing}")
+    _refuse_unofferable(order)
     with transaction.atomic():
-        run = _kept(shelf, case, chosen, by=by, origin=origin, retry_of=retry_of)
+        run = _kept(order, by=by, origin=origin, retry_of=retry_of)
         Lane.objects.bulk_create(Lane(run=run, position=n, arm=arm) for n, arm in enumerate(chosen.arms))
         created = {"case": case.id, "arms": list(chosen.arms), "by": by.username, "origin": origin}
         append(run.pk, [Draft("run.created", created), Draft("run.state", {"state": RunState.QUEUED.value})])
@@ -78,11 +112,12 @@ def start(
     return run
 
 
-def _kept(shelf: Library, case: Case, chosen: setup.Setup, *, by: User, origin: str, retry_of: Run | None) -> Run:
+def _kept(order: _Order, *, by: User, origin: str, retry_of: Run | None) -> Run:
     """The row of the run, with all that it is made of kept as it is now."""
+    case, chosen = order.case, order.setup
     kept_case = inputs.keep(Snapshot.Kind.CASE, case.to_json())
-    kept_world = inputs.keep(Snapshot.Kind.WORLD, shelf.worlds[case.world].to_json())
-    kept_catalog = inputs.keep(Snapshot.Kind.CATALOG, shelf.catalog.to_json())
+    kept_world = inputs.keep(Snapshot.Kind.WORLD, order.world.to_json())
+    kept_catalog = inputs.keep(Snapshot.Kind.CATALOG, order.catalog.to_json())
     return Run.objects.create(
         by=by,
         origin=origin,
@@ -98,12 +133,12 @@ def _kept(shelf: Library, case: Case, chosen: setup.Setup, *, by: User, origin: 
     )
 
 
-def _refuse_unofferable(shelf: Library, case_id: str, chosen: setup.Setup) -> None:
+def _refuse_unofferable(order: _Order) -> None:
     """A menu that `top-k` could not offer as a whole is refused before a run is made of it."""
+    case, chosen = order.case, order.setup
     if chosen.routing is None or not chosen.needs_judge:
         return
-    case = shelf.case(case_id)
-    menu = menu_for(case, shelf.catalog, chosen.menu_size, chosen.seed)
+    menu = menu_for(case, order.catalog, chosen.menu_size, chosen.seed)
     try:
         offers.top_k(case, menu, policy=chosen.routing, profile=chosen.profile)
     except RoutingRefused as refused:

@@ -13,9 +13,9 @@ from django.core.management.base import BaseCommand, CommandError
 from arena.errors import ArenaError, Conflict
 from arena.exchange import documents
 from arena.exchange.table import lane_table
-from arena.models import Run, RunState
+from arena.models import Arm, Run, RunState
 from arena.runs import history, inline, reap, start, stop
-from arena.runs.setup import MAX_SEED
+from arena.runs.setup import MAX_ARMS, MAX_SEED
 from policy.engine.selectors import TWO_STAGE
 from policy.errors import PolicyError
 from policy.measurements import profiles
@@ -34,7 +34,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("case", help="a case of fixtures/cases, such as patch")
         parser.add_argument("--menu", type=int, default=40, help="tools in the menu of the run, at most the catalog's")
-        parser.add_argument("--arms", default="full,selected", help="full, selected, shadow; default full,selected")
+        parser.add_argument(
+            "--arms",
+            default="full,selected",
+            help=f"up to {MAX_ARMS} of: {', '.join(Arm.values)}; default full,selected",
+        )
         parser.add_argument("--judge", default="local", help="who selects: local (default) or scripted")
         parser.add_argument("--selector", default=TWO_STAGE, help="two-stage (default) or top-k: one choice")
         parser.add_argument("--profile", help="a saved profile as name@version; default: the judge's own")

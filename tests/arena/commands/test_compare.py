@@ -45,7 +45,10 @@ def test_the_selector_can_be_named() -> None:
     ("args", "says"),
     [
         (["nope"], "There is no case 'nope'. Allowed: "),
-        (["patch", "--arms", "fool"], "There is no arm 'fool'. Allowed: full, selected, shadow."),
+        (
+            ["patch", "--arms", "fool"],
+            "There is no arm 'fool'. Allowed: bm25, embedding, full, oracle, random, selected, shadow.",
+        ),
         (
             ["patch", "--judge", "jav"],
             "There is no judge 'jav'. Allowed: cloudflare, compatible, local, openrouter, scripted, typesafe.",

@@ -9,7 +9,7 @@ import pytest
 from django.db import OperationalError, connection
 
 from arena.models import Lane, LaneState, Run, RunState
-from arena.runs import history, lane, route, start, stop
+from arena.runs import history, lane, menus, route, start, stop
 from policy.engine import receipts
 from policy.engine.failures import Failure, FailureCode
 from policy.engine.profile import Profile, Thresholds
@@ -215,4 +215,4 @@ def test_a_winner_that_is_too_weak_asks_whatever_it_would_need(
     monkeypatch.setattr("arena.arms.Catalog.with_prerequisites", lambda *_, **__: ((), ("get_order",)))
     run = compare("patch", judge="scripted", profile=Profile(thresholds=Thresholds(selection=1)))
     assert (run.state, run.outcome) == ("complete", "needs_clarification")
-    assert run.lanes.get(arm="selected").message == route.WITHHELD[Outcome.NEEDS_CLARIFICATION]
+    assert run.lanes.get(arm="selected").message == menus.WITHHELD[Outcome.NEEDS_CLARIFICATION]

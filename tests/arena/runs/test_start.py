@@ -43,14 +43,17 @@ def test_another_menu_size_is_another_setup(owner: User, unpublished: Published)
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"arms": ["fool"]}, "There is no arm 'fool'. Allowed: full, selected, shadow."),
+        (
+            {"arms": ["fool"]},
+            "There is no arm 'fool'. Allowed: bm25, embedding, full, oracle, random, selected, shadow.",
+        ),
         (
             {"judge": "jav"},
             "There is no judge 'jav'. Allowed: cloudflare, compatible, local, openrouter, scripted, typesafe.",
         ),
         ({"agent": "gpt"}, "There is no agent 'gpt'. Allowed: offline."),
-        ({"arms": []}, "Name one to 3 different arms, such as full,selected."),
-        ({"arms": ["full", "full"]}, "Name one to 3 different arms, such as full,selected."),
+        ({"arms": []}, "Name one to 4 different arms, such as full,selected."),
+        ({"arms": ["full", "full"]}, "Name one to 4 different arms, such as full,selected."),
         ({"menu_size": 0}, "The menu size is 0; it must be from 1 to 1000."),
         ({"seed": -1}, "The seed is -1; it must be from 0 to 2147483647."),
     ],
