@@ -1,4 +1,4 @@
-"""Rankings that are no judgment: texts ordered by nearness to a query, without a question, a threshold or an abstention.
+"""Rankings that are no judgment: texts by nearness to a query, without a question, a threshold or an abstention.
 
 A comparison sets them beside a judge to see what asking one is worth. Both are plain: BM25 as it is printed in every
 textbook, and the cosine of sentence vectors as the model gives it, neither fitted to our cases.
