@@ -10,6 +10,7 @@ from policy.calibration import measured
 from policy.calibration.fixtures import Kind
 from policy.calibration.measured import Reading, Stated
 from policy.calibration.report import Report
+from policy.calibration.report_choices import NO_SKILL
 from policy.charts.thresholds import Marks
 
 # The question of each threshold (seed 000, Thresholds); `confidence` is compared with no probability of an answer.
@@ -53,5 +54,5 @@ def _marks(report: Report, threshold: str, stated: dict[str, Stated]) -> Marks:
     name = next(iter(stated), "") if report.kind == "rows" else QUESTIONS[report.kind].get(threshold, "")
     if (found := stated.get(name)) is not None:
         return Marks(found.stated, found.true)
-    values = [(value, case.label != "none") for case in report.cases for value in case.values[threshold]]
+    values = [(value, case.label != NO_SKILL) for case in report.cases for value in case.values[threshold]]
     return Marks(np.array([value for value, _ in values]), np.array([reach for _, reach in values], dtype=np.bool_))

@@ -14,8 +14,9 @@ from django.views.decorators.http import require_POST, require_safe
 from policy.calibrating import costs, sheet, slider, words
 from policy.calibrating.measurement_pages import report_address
 from policy.calibrating.refusals import answered, back
-from policy.calibrating.set_pages import asked
+from policy.calibrating.set_pages import told
 from policy.calibration import held
+from policy.calibration.measuring import FORWARD
 from policy.calibration.report import Report
 from policy.engine.profile import Thresholds
 from policy.errors import Invalid, Unknown
@@ -43,7 +44,7 @@ def found(request: HttpRequest, public_id: str) -> HttpResponse:
     cuts, readings = reports.profile_of(measurement).thresholds, reports.readings(measurement)
     drawn, heats = sheet.charts(report, readings, cuts), sheet.heats(report)
     decisions, rows, sums = sheet.confusion(report)
-    about = {each.fixture.id: asked(each.fixture) for each in readings}
+    about = {each.fixture.id: told(each) for each in readings if each.order == FORWARD and each.repeat == 0}
     nearest = sorted(report.cases, key=lambda case: case.margin)[: sheet.NEAREST]
     everything = [chart for many in drawn.values() for chart in many] + heats
     icon, tone = words.STANDINGS[report.verdict.standing]
@@ -54,6 +55,7 @@ def found(request: HttpRequest, public_id: str) -> HttpResponse:
         "axes": (axes := sheet.axes(report, cuts)),
         "kept": sheet.kept(axes),
         "named": len(sheet.kept(axes)) < len(axes),
+        "near": sheet.near(report),
         "eight": sheet.eight(reports.thresholds_of(measurement, made)),
         "tabs": [(key, word, drawn[key], sheet.NOT_MEASURED.get(key, "")) for key, word in sheet.TABS],
         "heats": heats,

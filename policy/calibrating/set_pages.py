@@ -21,8 +21,10 @@ from django.views.decorators.http import require_POST, require_safe
 from policy.calibrating import words
 from policy.calibrating.refusals import answered, back
 from policy.calibration.fixtures import Fixture, Kind
+from policy.calibration.measured import Reading
 from policy.calibration.measuring import ORDERS
 from policy.engine.bounds import clean_text, sendable
+from policy.engine.skill_routing import NONE
 from policy.errors import Faulty, Invalid
 from policy.judges import registry
 from policy.measurements import jobs, sets, whom
@@ -253,6 +255,16 @@ def asked(fixture: Fixture) -> str:
     tool = row.get("toolId", "")
     whole = clean_text(f"{text} · {tool}" if tool else text).text
     return whole if len(whole) <= 160 else f"{whole[:159]}…"
+
+
+def told(reading: Reading) -> str:
+    """The same on a report; of a skill also which one is right and which one was picked."""
+    said = asked(reading.fixture)
+    if reading.fixture.kind is not Kind.SKILL or "choice" not in reading.values:
+        return said
+    picked = reading.values["choice"]
+    wanted = reading.fixture.expect.get("skill") or "none"
+    return f"{said} · right {wanted}, picked {'none' if picked == NONE else picked}"
 
 
 def _whole_row(fixture: Fixture) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 from policy.calibrating import words
 from policy.calibrating.marks import CUTS, KINDS, marks, stated_of
@@ -12,6 +13,7 @@ from policy.calibration.guarantee import upper_bound
 from policy.calibration.measured import Reading
 from policy.calibration.overall import Overall
 from policy.calibration.report import AxisReport, Guarantee, Menu, Report
+from policy.calibration.report_choices import WORDS
 from policy.calibration.verdicts import PROVISIONAL_BELOW, REFUSED_BELOW, Standing
 from policy.charts import Chart, menus, questions, steadiness, thresholds
 from policy.engine.profile import Thresholds
@@ -80,6 +82,40 @@ class Eighth:
     said: str
 
 
+@dataclass(frozen=True, slots=True)
+class NearRow:
+    """What the sample says of one threshold: where it agrees best, and what does as well. A dash where refused."""
+
+    word: str
+    best: str
+    agree: str
+    held: str
+    moving: str
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """How many of `all` combinations cannot be told from the best one at this level; None where costs decide."""
+
+    combinations: int | None
+    all: int
+    level: str
+    rows: tuple[NearRow, ...]
+
+    @property
+    def several(self) -> bool:
+        return len(self.rows) > 1
+
+
+def near(report: Report) -> Near:
+    """The table beneath the shaded ranges and the dashed lines of the heat maps."""
+    rows = tuple(_near_row(report, each) for each in report.axes)
+    number = prod(len(each.cuts) for each in report.axes)
+    if (found := report.near) is None:
+        return Near(None, number, "", rows)
+    return Near(found.combinations, number, f"{found.level:g}".removeprefix("0"), rows)
+
+
 def axes(report: Report, used: Thresholds) -> list[Axis]:
     """The thresholds of the page; of a selection also `confidence`, which moves menus only. `used` are in use."""
     own = [_axis(report, each) for each in report.axes]
@@ -102,11 +138,16 @@ def promises(report: Report) -> list[Promise]:
 
 
 def confusion(report: Report) -> tuple[list[str], list[Row], list[int]]:
-    """Decisions, a row for each label, and the sums of the decisions; labels that no case has are left out."""
+    """Decisions, a row for each label, and the sums of the decisions; labels that no case has are left out.
+
+    Both stand in the order of the kind, which the page keeps.
+    """
     counts = {(each.label, each.decision): each.cases for each in report.current.confusion}
-    labels = [label for label in _labels(report) if any(pair[0] == label for pair, many in counts.items() if many)]
-    decisions = list(dict.fromkeys([*labels, *(decision for (_, decision), many in counts.items() if many)]))
-    decisions = [each for each in decisions if each != "hold"]
+    known = WORDS.get(report.kind, ("allow", "ask", "deny"))
+    labels = sorted({case.label for case in report.cases}, key=lambda label: _place(known, label))
+    others = sorted({decision for (_, decision), many in counts.items() if many} - set(known))
+    # Whatever may be decided at other thresholds has its column from the start: the sliders fill it.
+    decisions = [*known, *others]
     rows = [_row(label, decisions, counts) for label in labels]
     return decisions, rows, [sum(row.counts[place][1] for row in rows) for place in range(len(decisions))]
 
@@ -124,7 +165,11 @@ def charts(report: Report, readings: Sequence[Reading], cuts: Thresholds) -> dic
     found["threshold"].append(menu)
     for name, each in stated.items():
         at = _cut(report, name, cuts)
-        found["roc"] += [questions.roc(name, each, at), questions.precision(name, each, at)]
+        follows = _follows(report, name)
+        found["roc"] += [
+            questions.roc(name, each, at, follows=follows),
+            questions.precision(name, each, at, follows=follows),
+        ]
         found["risk"].append(questions.risk(name, each, at))
         key = name if name in report.reliability else "threshold"
         found["reliability"].append(questions.reliable(name, report.reliability.get(key), len(each.true)))
@@ -173,6 +218,19 @@ def _axis(report: Report, one: AxisReport) -> Axis:
     )
 
 
+def _near_row(report: Report, one: AxisReport) -> NearRow:
+    moving = words.UNKNOWN if one.near_range is None else words.span(*one.near_range)
+    if one.verdict.standing is Standing.REFUSED or not one.identified:
+        return NearRow(words.threshold(one.name), *[words.UNKNOWN] * 4)
+    return NearRow(
+        words.threshold(one.name),
+        words.share(report.proposal.thresholds[one.name]),
+        words.span(*one.best_range),
+        words.span(one.separation.first, one.separation.last),
+        moving,
+    )
+
+
 def _expansion(report: Report, menu: Menu, current: float) -> Axis:
     """`confidence` of a selection: no labels lie on two sides of it, so only their number refuses a value."""
     cases = report.current.cases
@@ -205,20 +263,13 @@ def _expansion(report: Report, menu: Menu, current: float) -> Axis:
 
 
 def _eighth(each: Overall) -> Eighth:
-    said = "; ".join(each.reasons)
-    if not said and each.joint is not None:
-        lost = ", ".join(f"{words.kind(kind)} {many:g}" for kind, many in each.lost.items() if many)
-        best = "serves both kinds at their best"
-        said = best if each.joint else f"no value serves both at their best; the best sum gives up: {lost}"
-    elif not said and each.name == "confidence":
-        said = "by recall and size of the menu; it changes no selection"
     return Eighth(
         word=words.threshold(each.name),
         kinds=tuple(words.kind(kind) for kind in each.kinds),
         current=words.share(each.current),
         shown=words.share(each.proposed),
         span=words.UNKNOWN if each.proposed is None else words.span(each.first or 0.0, each.last or 0.0),
-        said=said or "best by agreement",
+        said=each.said,
     )
 
 
@@ -260,10 +311,14 @@ def _cut(report: Report, question: str, cuts: Thresholds) -> float | None:
     return None if name is None else report.current.thresholds.get(name, getattr(cuts, name))
 
 
-def _labels(report: Report) -> Iterator[str]:
-    there = list(dict.fromkeys(case.label for case in report.cases))
-    known: list[str] = [label for label in ("allow", "ask", "deny", "hold") if label in there]
-    yield from known or sorted(there)
+def _follows(report: Report, question: str) -> str:
+    """The threshold of the page whose slider moves the operating point of a question; empty where none does."""
+    name = "threshold" if report.kind == "rows" else CUTS.get(question, "")
+    return name if name in {axis.name for axis in report.axes} else ""
+
+
+def _place(known: Sequence[str], word: str) -> tuple[int, str]:
+    return (known.index(word) if word in known else len(known)), word
 
 
 def _row(label: str, decisions: Sequence[str], counts: dict[tuple[str, str], int]) -> Row:

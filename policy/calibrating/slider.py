@@ -13,7 +13,7 @@ from math import prod
 from typing import Any
 
 from policy.calibrating.marks import KINDS, marks
-from policy.calibrating.set_pages import asked
+from policy.calibrating.set_pages import told as told_of
 from policy.calibration import measured, report_choices
 from policy.calibration.measured import Reading
 from policy.calibration.measured_choices import ROUTE, SELECTION, SKILL
@@ -39,7 +39,7 @@ def data(report: Report, readings: Sequence[Reading], base: Thresholds) -> dict[
     """Everything that the page decides from, case by case in the order of the report."""
     words = _Words({word: place for place, word in enumerate(CALL)} if report.kind == "assessment" else {})
     names = [axis.name for axis in report.axes]
-    about = {each.fixture.id: asked(each.fixture) for each in readings}
+    about = {each.fixture.id: told_of(each) for each in measured.first(readings, KINDS[report.kind])}
     told: dict[str, Any] = {
         "kind": report.kind,
         "axes": names,

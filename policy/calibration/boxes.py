@@ -52,6 +52,13 @@ class Case:
         grid: Floats = self.worth[np.ix_(*places)]
         return grid
 
+    def at(self, thresholds: Sequence[float]) -> float:
+        """What the case is worth at one combination, by its own cells."""
+        places = tuple(
+            int(np.searchsorted(points, value)) for points, value in zip(self.points, thresholds, strict=True)
+        )
+        return float(self.worth[places])
+
     def along(self, axis: int, at: Sequence[float]) -> Case:
         """The same case as one threshold sees it, the others at the values given."""
         places: list[int | slice] = [

@@ -26,6 +26,7 @@ SERVES: Mapping[str, tuple[str, ...]] = {
     "skill": (SKILLS,),
     "model_route": ("model-route",),
 }
+TOLD = {TOOLS: "tools", SKILLS: "skills"}
 NOT_MEASURED, NOT_IDENTIFIED = "not measured", "not identified by this set"
 
 
@@ -47,6 +48,19 @@ class Overall:
     joint: bool | None = None
     lost: Mapping[str, float] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
+
+    @property
+    def said(self) -> str:
+        """Why it stays, or how the proposed value was found."""
+        if self.reasons:
+            return "; ".join(self.reasons)
+        if self.joint is not None:
+            lost = ", ".join(f"{TOLD[kind]} {many:g}" for kind, many in self.lost.items() if many)
+            best = "serves both kinds at their best"
+            return best if self.joint else f"no value serves both at their best; the best sum gives up: {lost}"
+        if self.name == "confidence" and TOOLS in self.kinds:
+            return "by recall and size of the menu; it changes no selection"
+        return "best by agreement"
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON; unknown is null."""

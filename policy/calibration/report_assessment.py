@@ -17,7 +17,7 @@ from policy.calibration.guarantee import Look, certify, families
 from policy.calibration.held import EQUAL, THRESHOLDS, Prices, Threshold, held, sides
 from policy.calibration.intervals import wilson
 from policy.calibration.margins import margins
-from policy.calibration.near import JOINT_LEVEL, near_best
+from policy.calibration.near import JOINT_LEVEL, extent, near_best
 from policy.calibration.region import Cell, Mask, Region, best, region
 from policy.calibration.reliability import LEAST, Reliability, Truth, reliability
 from policy.calibration.report import AxisReport, CaseReport, Count, Fine, Guarantee, NearSet, Point, Report, search
@@ -162,7 +162,7 @@ class _Work:
             curve=tuple(int(value) for value in self.agreed[line]),
             identified=identified(self.agreed, place),
             best_range=_between(self.cuts, self.found.ranges[place]),
-            near_range=None if self.near is None else _extent(self.cuts, self.near, place),
+            near_range=None if self.near is None else extent(self.cuts, self.near, place),
             separation=apart,
             polarity=polarity(positive, negative),
             positive=len(positive),
@@ -240,8 +240,3 @@ def _cell(cuts: Cuts, at: Sequence[float]) -> Cell:
 
 def _between(cuts: Cuts, ends: tuple[int, int]) -> tuple[float, float]:
     return float(cuts.values[ends[0]]), float(cuts.values[ends[1]])
-
-
-def _extent(cuts: Cuts, mask: Mask, axis: int) -> tuple[float, float]:
-    places = np.flatnonzero(mask.any(axis=tuple(other for other in range(mask.ndim) if other != axis)))
-    return _between(cuts, (int(places[0]), int(places[-1])))

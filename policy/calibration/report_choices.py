@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from policy.calibration.boxes import Case, identified, summed
 from policy.calibration.cuts import Cuts, Floats
+from policy.calibration.fixture_fields import ROUTES
 from policy.calibration.intervals import wilson
 from policy.calibration.measured_choices import (
     ROUTE,
@@ -23,17 +24,27 @@ from policy.calibration.measured_choices import (
     MeasuredSkill,
     cases,
 )
+from policy.calibration.near import extent, level_of, near_best_cases
 from policy.calibration.region import Mask, Region, best, region
 from policy.calibration.reliability import LEAST, Truth, reliability
-from policy.calibration.report import AxisReport, CaseReport, Count, Menu, Point, Report, search
+from policy.calibration.report import AxisReport, CaseReport, Count, Menu, NearSet, Point, Report, search
 from policy.calibration.shared import Expansion, expansion
 from policy.calibration.tables import TableChoice, coarse, separate_table, table, table_sides
 from policy.calibration.unseen import DRAWS, SEED, Unseen, enough, unseen
 from policy.calibration.verdicts import judge_sample, polarity
 from policy.engine.profile import Thresholds
+from policy.engine.selection import Status
 
 NOTHING = "none"
 OTHER = "another one"
+THE_SKILL, ANOTHER_SKILL, NO_SKILL = "the skill", "another skill", "no skill"
+# What can become of a case, in the order in which tables show it; a word that is also a label is right there.
+WORDS = {
+    "selection": (Status.SELECTED.value, OTHER, Status.ABSTAINED.value),
+    "skill": (THE_SKILL, ANOTHER_SKILL, NO_SKILL),
+    "model_route": (*ROUTES, NOTHING),
+    "rows": ("yes", "no"),
+}
 MOST_RESAMPLED = 4_000_000
 
 At = tuple[float, ...]
@@ -80,12 +91,17 @@ def selections(ids: Sequence[str], measured: Sequence[MeasuredSelection], profil
 
 
 def skills(ids: Sequence[str], measured: Sequence[MeasuredSkill], profile: Thresholds) -> Choices:
-    """Skills by `skill`, `selection` and `confidence`; the last two are shared with tools."""
+    """Skills by `skill`, `selection` and `confidence`; the last two are shared with tools.
+
+    Which skill a case is about stands in its fixture: a table of decisions tells the right one, another one, or none.
+    """
 
     def told(each: MeasuredSkill, cuts: Thresholds) -> str:
-        return each.decided(cuts)[1] or NOTHING
+        skill = each.decided(cuts)[1]
+        return NO_SKILL if skill is None else THE_SKILL if skill == each.expected else ANOTHER_SKILL
 
-    return _choices("skill", SKILL, ids, [each.expected or NOTHING for each in measured], measured, told, profile)
+    labels = [NO_SKILL if each.expected is None else THE_SKILL for each in measured]
+    return _choices("skill", SKILL, ids, labels, measured, told, profile)
 
 
 def routes(ids: Sequence[str], measured: Sequence[MeasuredRoute], profile: Thresholds) -> Choices:
@@ -127,12 +143,15 @@ class _Work:
     axes: list[Cuts] = field(init=False)
     agreed: Floats = field(init=False)
     found: Region = field(init=False)
+    near: Mask = field(init=False)
 
     def __post_init__(self) -> None:
         self.axes = [self.cuts] * len(self.choices.names)
         self.agreed = np.rint(summed((each.case for each in self.choices.judged), self.axes))
         near = tuple(int(np.argmin(np.abs(self.cuts.values - at))) for at in self.choices.current)
         self.found = region(best(self.agreed), prefer=near)
+        judged = [each.case for each in self.choices.judged]
+        self.near = near_best_cases(judged, self.axes, self.found.deepest, agreed=self.agreed)
 
     @property
     def proposal(self) -> At:
@@ -152,7 +171,7 @@ class _Work:
             best_combinations=self.found.size,
             best_pieces=self.found.pieces,
             depth=self.found.depth,
-            near=None,
+            near=NearSet(int(self.near.sum()), level_of(len(self.axes))),
             unseen=self._unseen(),
             reliability={
                 name: reliability(p, true, draws=self.draws, seed=self.seed) if len(p) >= 2 * LEAST else None
@@ -160,6 +179,7 @@ class _Work:
             },
             menu=self._menu(),
             grid=self.agreed,
+            near_mask=self.near,
             search=search(self.cuts),
         )
 
@@ -188,7 +208,7 @@ class _Work:
             curve=tuple(int(value) for value in right.sum(axis=0)),
             identified=identified(self.agreed, place),
             best_range=(float(self.cuts.values[low]), float(self.cuts.values[high])),
-            near_range=None,
+            near_range=extent(self.cuts, self.near, place),
             separation=apart,
             polarity=polarity(positive, negative),
             positive=len(positive),

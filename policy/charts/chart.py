@@ -18,7 +18,8 @@ UNKNOWN = "—"
 class Chart:
     """`rows` are written cells under the heads `head`; `note` says how to read it, empty where it needs no word.
 
-    `line` names the threshold that a line through the chart marks, `cross` the two of a heat map.
+    `line` names the threshold that a line through the chart marks, `cross` the two of a heat map, `follows` the one
+    whose slider moves the operating point.
     """
 
     key: str
@@ -29,6 +30,7 @@ class Chart:
     note: str = ""
     line: str = ""
     cross: tuple[str, str] | tuple[()] = ()
+    follows: str = ""
     height: int = 280
 
     def to_json(self) -> dict[str, Any]:
@@ -38,6 +40,7 @@ class Chart:
             "figure": self.figure,
             "line": self.line,
             "cross": list(self.cross),
+            "follows": self.follows,
             "height": self.height,
         }
 

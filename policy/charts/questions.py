@@ -28,8 +28,8 @@ MOST_POINTS = 200
 MOST_ROWS = 20
 
 
-def roc(name: str, stated: Stated, at: float | None) -> Chart | None:
-    """The receiver operating characteristic; None where one side is empty."""
+def roc(name: str, stated: Stated, at: float | None, *, follows: str = "") -> Chart | None:
+    """The receiver operating characteristic; None where one side is empty. A dot follows the slider of `follows`."""
     found = hits(stated.stated, stated.true)
     if found.area is None:
         return None
@@ -38,7 +38,7 @@ def roc(name: str, stated: Stated, at: float | None) -> Chart | None:
     traces = [_chance(), curve(false, true, "ROC")]
     if at is not None:
         hit, alarm, _ = _operating(stated, at)
-        traces.append(point(alarm, hit, f"threshold {cut(at)}"))
+        traces.append(point(alarm, hit, f"in use {cut(at)}", symbol="circle-open"))
     frame = layout(unit_axis("false alarms"), unit_axis("found"))
     word = "separates well" if found.area >= 0.9 else "separates" if found.area >= 0.7 else "hardly separates"
     return Chart(
@@ -50,12 +50,13 @@ def roc(name: str, stated: Stated, at: float | None) -> Chart | None:
             (cut(found.thresholds[place]), percent(found.recall[place]), percent(found.alarm_rate[place]))
             for place in _some(len(found.thresholds))
         ),
-        "The dashed line is chance; the dot is the threshold in use.",
+        f"The dashed line is chance. {_dots(at, follows)}".strip(),
+        follows=follows,
         height=320,
     )
 
 
-def precision(name: str, stated: Stated, at: float | None) -> Chart | None:
+def precision(name: str, stated: Stated, at: float | None, *, follows: str = "") -> Chart | None:
     """Precision against recall; None where one side is empty."""
     found = hits(stated.stated, stated.true)
     if found.area is None:
@@ -67,15 +68,18 @@ def precision(name: str, stated: Stated, at: float | None) -> Chart | None:
     if at is not None:
         hit, _, exact = _operating(stated, at)
         if exact is not None:
-            traces.append(point(hit, exact, f"threshold {cut(at)}"))
-            title = f"{_word(name)} at {cut(at)}: {percent(exact)} of what it reports is so, {percent(hit)} is found"
+            traces.append(point(hit, exact, f"in use {cut(at)}", symbol="circle-open"))
+            title = (
+                f"{_word(name)} in use at {cut(at)}: {percent(exact)} of what it reports is so, {percent(hit)} is found"
+            )
     return Chart(
         f"precision-{name}",
         title,
         {"data": traces, "layout": layout(unit_axis("recall"), unit_axis("precision"))},
         ("threshold", "recall", "precision"),
         _precise(found),
-        f"A judge that reports everything has a precision of {percent(base)}.",
+        f"A judge that reports everything has a precision of {percent(base)}. {_dots(at, follows)}".strip(),
+        follows=follows,
         height=320,
     )
 
@@ -193,6 +197,11 @@ def _operating(stated: Stated, at: float) -> tuple[float, float, float | None]:
     reached, alarms = int((told & stated.true).sum()), int((told & ~stated.true).sum())
     exact = reached / (reached + alarms) if reached + alarms else None
     return reached / int(stated.true.sum()), alarms / int((~stated.true).sum()), exact
+
+
+def _dots(at: float | None, follows: str) -> str:
+    used = "" if at is None else "The open circle is the threshold in use"
+    return (f"{used}, the dot follows the slider." if used and follows else f"{used}.") if used else ""
 
 
 def _chance() -> Figure:

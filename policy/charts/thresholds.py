@@ -9,6 +9,7 @@ import numpy as np
 
 from policy.calibration.cuts import Floats
 from policy.calibration.intervals import wilson
+from policy.calibration.region import Mask
 from policy.calibration.reliability import Truth
 from policy.calibration.report import AxisReport, Report
 from policy.calibration.verdicts import Standing
@@ -117,7 +118,7 @@ def agreement(report: Report, threshold: str) -> Chart:
     frame = layout(
         unit_axis("threshold" if threshold == "threshold" else f"threshold {name_of(threshold)}"),
         share_axis("agreement", range=[max(min(low) - 0.02, 0), min(max(high) + 0.02, 1)], automargin=False),
-        shapes=_shades(one),
+        shapes=[*_shades(one), *_together(one)],
     )
     line = curve(one.cuts, rates, "agreement", shape="vh")
     rows = tuple(
@@ -130,7 +131,7 @@ def agreement(report: Report, threshold: str) -> Chart:
         {"data": [outline, line], "layout": frame},
         ("threshold", "agreement", "95 % interval", f"of {cases}"),
         rows,
-        "Shaded: values that this sample cannot separate from the best; darker: those that agree best.",
+        _shaded(one),
         line=threshold,
     )
 
@@ -159,15 +160,21 @@ def heat(report: Report, *, across: str, up: str) -> Chart | None:
         "colorbar": {"tickformat": ".0%", "thickness": 10, "outlinewidth": 0},
         "hovertemplate": f"{name_of(across)} %{{x:.2f}}<br>{name_of(up)} %{{y:.2f}}<br>%{{z:.1%}}<extra></extra>",
     }
+    near = None if report.near_mask is None else np.asarray(report.near_mask[place])
+    if near is not None and names.index(up) > names.index(across):
+        near = near.T
     lines = range(0, 101, 20)
     rows = tuple((cut(cuts[y]), *(percent(float(table[y, x])) for x in lines)) for y in lines)
     return Chart(
         f"heat-{across}-{up}",
         _dependence(table, across, up),
-        {"data": [trace], "layout": layout(unit_axis(name_of(across)), unit_axis(name_of(up)))},
+        {
+            "data": [trace, *_outline(near, cuts)],
+            "layout": layout(unit_axis(name_of(across)), unit_axis(name_of(up))),
+        },
         (f"{name_of(up)} \\ {name_of(across)}", *(cut(cuts[x]) for x in lines)),
         rows,
-        "The stronger the tone, the more agreement. The ring is the point that is chosen now.",
+        f"The stronger the tone, the more agreement. The ring is the point that is chosen now.{_enclosed(near)}",
         cross=(across, up),
         height=360,
     )
@@ -194,6 +201,47 @@ def _shades(one: AxisReport) -> list[Figure]:
     apart = band(one.separation.first, one.separation.last, 10)
     # Where nothing may be recommended no value is marked as the best.
     return [apart] if one.verdict.standing is Standing.REFUSED else [apart, band(*one.best_range, 12)]
+
+
+def _together(one: AxisReport) -> list[Figure]:
+    """A bar along the axis: the values of all combinations that cannot be told from the best one."""
+    if one.near_range is None or one.verdict.standing is Standing.REFUSED:
+        return []
+    low, high = one.near_range
+    return [{**band(low, max(high, low + 0.004), 55), "y1": 0.025}]
+
+
+def _shaded(one: AxisReport) -> str:
+    said = "Shaded: values that this sample cannot separate from the best; darker: those that agree best."
+    return f"{said} Bar below: the same with all thresholds moving together." if _together(one) else said
+
+
+def _outline(near: Mask | None, cuts: Sequence[float]) -> list[Figure]:
+    """The edge of the combinations that cannot be told from the best one, in blocks of two lines as the picture."""
+    if near is None or near.all() or not near.any():
+        return []
+    rows, columns = (range(0, side, 2) for side in near.shape)
+    blocks = np.logical_or.reduceat(np.logical_or.reduceat(near, rows, axis=0), columns, axis=1)
+    return [
+        {
+            "type": "contour",
+            "x": list(cuts[::2]),
+            "y": list(cuts[::2]),
+            "z": blocks.astype(int).tolist(),
+            "contours": {"start": 0.5, "end": 0.5, "size": 1, "coloring": "none"},
+            "line": {"color": token("ask-mark"), "width": 2, "dash": "dash", "smoothing": 0},
+            "showscale": False,
+            "hoverinfo": "skip",
+        }
+    ]
+
+
+def _enclosed(near: Mask | None) -> str:
+    if near is None:
+        return ""
+    if near.all():
+        return " This sample can tell no point of it from the best."
+    return " Within the dashed line this sample cannot tell a point from the best."
 
 
 def _bars(middles: Sequence[float], counts: Iterable[int], up: bool, right: bool) -> Figure:

@@ -60,9 +60,10 @@ def _axis(axis: AxisReport, now: float, then: float) -> str:
     apart = axis.separation
     refused = axis.verdict.standing is Standing.REFUSED
     proposed = "no recommendation" if refused else f"{then:.2f}"
+    together = "" if axis.near_range is None else f" ({_range(axis.near_range)} with all moving)"
     return (
         f"  {axis.name:<19} {now:.2f} -> {proposed}; best {_range(axis.best_range)}; "
-        f"this sample cannot separate {apart.first:.2f} to {apart.last:.2f}"
+        f"this sample cannot separate {apart.first:.2f} to {apart.last:.2f}{together}"
     )
 
 

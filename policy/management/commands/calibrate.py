@@ -50,7 +50,7 @@ class Command(BaseCommand):
             raise CommandError(str(refused), returncode=BAD_INPUT) from refused
         document = reports.document(measurement, found)
         if options["report"] is not None:
-            _write(options["report"], page.html(document, found))
+            _write(options["report"], page.html(document, found, reports.thresholds_of(measurement, found)))
         shown = (
             json.dumps(document, indent=1, ensure_ascii=False) if options["json"] else terminal.told(document, found)
         )

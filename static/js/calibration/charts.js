@@ -3,6 +3,12 @@
 
 const TOKEN = /^token:([a-z0-9-]+)(?::(\d+))?$/;
 const drawn = new Map();
+let operate = null;
+
+/** How to find the operating point of a threshold: `{ found, alarms, precise }`, shares or null where unknown. */
+export function operating(find) {
+  operate = find;
+}
 
 function colour(text) {
   const [, name, percent] = TOKEN.exec(text);
@@ -29,7 +35,8 @@ function narrow(figure, place) {
 
 function marks(place, chart) {
   for (const old of place.parentElement.querySelectorAll(".mark")) old.remove();
-  const kinds = chart.cross.length ? ["mark across", "mark up", "mark ring"] : chart.line ? ["mark across"] : [];
+  const crossed = chart.cross.length ? ["mark across", "mark up", "mark ring"] : chart.line ? ["mark across"] : [];
+  const kinds = chart.follows ? ["mark dot"] : crossed;
   return kinds.map((css) => {
     const mark = document.createElement("i");
     mark.className = css;
@@ -38,10 +45,31 @@ function marks(place, chart) {
   });
 }
 
+function percent(value) {
+  return value === null ? "—" : `${(100 * value).toFixed(1)} %`;
+}
+
+/** The operating point of the slider on a curve of one question, and the same in words. */
+function follow({ chart, lines, said }, frame, threshold) {
+  const at = operate?.(chart.follows, threshold);
+  if (!at) return;
+  const [x, y] = chart.key.startsWith("roc-") ? [at.alarms, at.found] : [at.found, at.precise];
+  lines[0].hidden = x === null || y === null;
+  if (!lines[0].hidden) {
+    lines[0].style.transform = `translate(${frame._size.l + frame.xaxis.d2p(x)}px, ${frame._size.t + frame.yaxis.d2p(y)}px)`;
+  }
+  const last = chart.key.startsWith("roc-") ? `${percent(at.alarms)} false alarms` : `${percent(at.precise)} of these so`;
+  said.textContent = `At ${threshold.toFixed(2)}: ${percent(at.found)} found, ${last}`;
+}
+
 function put(entry, cuts) {
   const { place, chart, lines } = entry;
   const frame = place._fullLayout;
   if (!frame || !lines.length) return;
+  if (chart.follows) {
+    follow(entry, frame, cuts[chart.follows]);
+    return;
+  }
   const [x, y] = chart.cross.length ? chart.cross : [chart.line, null];
   const left = frame._size.l + frame.xaxis.d2p(cuts[x]);
   // Moved as layers of their own, so that what lies under them is not painted again.
@@ -54,13 +82,17 @@ function put(entry, cuts) {
   lines[2].style.transform = `translate(${left}px, ${top}px)`;
 }
 
+function saying(chart) {
+  return document.querySelector(`[data-follow="${chart.key}"]`);
+}
+
 /** Draw a chart where it can be seen; `cuts` says where its line stands. */
 export async function draw(chart, cuts) {
   const place = document.getElementById(`plot-${chart.key}`);
   if (!place || !place.offsetParent || !window.Plotly) return;
   const figure = narrow(coloured(chart.figure), place);
   await Plotly.react(place, figure.data, figure.layout, { displayModeBar: false, responsive: true });
-  const entry = { place, chart, lines: marks(place, chart), seen: true };
+  const entry = { place, chart, lines: marks(place, chart), said: saying(chart), seen: true };
   drawn.set(chart.key, entry);
   place.removeAllListeners("plotly_afterplot");
   place.on("plotly_afterplot", () => put(entry, cuts));

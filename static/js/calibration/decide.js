@@ -73,6 +73,24 @@ export function wilson(hits, cases) {
   return [middle - half, middle + half];
 }
 
+/** Per threshold a function of its value: which share of each side reaches it, and how many of these belong there. */
+export function curves(marks) {
+  const found = {};
+  for (const [name, { values, reach }] of Object.entries(marks)) {
+    const sides = [true, false].map((up) => Float64Array.from(values.filter((_, place) => reach[place] === up)).sort());
+    const [so, other] = sides;
+    found[name] = (threshold) => {
+      const [hits, alarms] = sides.map((side) => side.length - cell(side, threshold));
+      return {
+        found: so.length ? hits / so.length : null,
+        alarms: other.length ? alarms / other.length : null,
+        precise: hits + alarms ? hits / (hits + alarms) : null,
+      };
+    };
+  }
+  return found;
+}
+
 /** How far a case is from the threshold of one axis, by the nearest of its values; null where it has none. */
 export function away(data, row, axis, threshold) {
   const place = data.axes.indexOf(axis);

@@ -1,6 +1,6 @@
 // The calibration page: every case decided anew while a threshold moves, from values that came once. No request.
-import { away, confusion, decide, wilson } from "./decide.js";
-import { draw, heights, isDrawn, look, move } from "./charts.js";
+import { away, confusion, curves, decide, wilson } from "./decide.js";
+import { draw, heights, isDrawn, look, move, operating } from "./charts.js";
 import { Sliders } from "./sliders.js";
 
 const PAGE = 20;
@@ -32,6 +32,8 @@ class Page {
     this.charts = charts;
     this.data = data;
     this.axis = data.axes[0];
+    const points = curves(data.marks);
+    operating((name, threshold) => points[name]?.(threshold));
     this.filter = null;
     this.from = 0;
     this.sliders = new Sliders(root, (name, cuts, moved) => this.told(name, moved));

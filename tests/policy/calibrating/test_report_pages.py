@@ -13,7 +13,8 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from policy.calibrating import slider
+from policy.calibrating import slider, words
+from policy.calibration.verdicts import Standing
 from policy.measurements import reports
 from policy.measurements.models import Measurement, SavedProfile
 from tests.policy.calibrating.conftest import calls, logged, text_of
@@ -178,6 +179,60 @@ def test_all_eight_thresholds_stand_on_every_report(client: Client, measured: Ca
     for word in ("relevance", "selection", "confidence", "restriction", "task match", "skill", "model route"):
         assert word in table
     assert table.count("not measured") == 5
+
+
+def test_a_skill_set_has_three_columns_in_their_order_whatever_is_decided_now(
+    client: Client, measured: Callable[..., Measurement]
+) -> None:
+    done = measured(skills(12))
+    page = client.get(at(done, "found/", "kind=skill")).content.decode()
+    table = page[page.index('id="confusion"') : page.index("A number shows its cases below")]
+    pairs = re.findall(r'data-label="([^"]+)"\s+data-decision="([^"]+)"', table)
+    words = ("the skill", "another skill", "no skill")
+    assert pairs == [(label, decision) for label in ("the skill", "no skill") for decision in words]
+    told = client.get(at(done, "values.json", "kind=skill")).json()
+    assert [told["words"][number] for number in told["labels"]] == ["the skill", "no skill"] * 6
+    assert "right tidy, picked tidy" in told["titles"][0]
+    assert "right none, picked tidy" in told["titles"][1]
+
+
+def test_what_cannot_be_told_apart_stands_in_a_table(client: Client, measured: Callable[..., Measurement]) -> None:
+    done = measured(calls(240))
+    said = text_of(client.get(at(done, "found/")))
+    table = said[said.index("What this sample cannot tell apart") : said.index("All eight thresholds")]
+    report = reports.reports(done)["assessment"]
+    assert report.near is not None
+    assert f"{report.near.combinations:,} of 1,030,301 combinations" in table
+    for axis in report.axes:
+        assert axis.near_range is not None
+        refused = axis.verdict.standing is Standing.REFUSED
+        row = table[table.index(axis.name.replace("_", " ")) :]
+        assert row.startswith(f"{axis.name.replace('_', ' ')} — — — —") is refused
+        if not refused:
+            assert words.span(axis.separation.first, axis.separation.last) in row
+            assert words.span(*axis.near_range) in row
+    priced = text_of(client.get(at(done, "found/", "kind=assessment&cost-allow-deny=20")))
+    assert "By cost no set of combinations is told" in priced
+
+
+def skills(number: int) -> list[dict[str, Any]]:
+    """Every other case needs the skill; the judge always picks it."""
+    return [
+        {
+            "id": f"s{place:02}",
+            "kind": "skill",
+            "task": f"clean the folder {place} of everything that is old",
+            "candidates": [{"name": "tidy", "description": "clean a folder", "whenToUse": "old files"}],
+            "expect": {"status": "none"} if place % 2 else {"status": "selected", "skill": "tidy"},
+            "answers": {
+                "needs_skill": {"noul": 0.9},
+                "skill": {
+                    "choice": {"choice": "tidy", "confidence": 0.7, "probabilities": {"tidy": 0.8, "__none__": 0.2}}
+                },
+            },
+        }
+        for place in range(number)
+    ]
 
 
 def menus(number: int) -> list[dict[str, Any]]:

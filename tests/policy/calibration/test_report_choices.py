@@ -10,7 +10,9 @@ import pytest
 from policy.calibration.boxes import Case
 from policy.calibration.cuts import Cuts
 from policy.calibration.measured_choices import MeasuredSkill
-from policy.calibration.report_choices import Judged, margin, report, routes, rows, selections, skills
+from policy.calibration.near import JOINT_LEVEL
+from policy.calibration.report_choices import WORDS, Judged, margin, report, routes, rows, selections, skills
+from policy.calibration.separation import LEVEL
 from policy.calibration.verdicts import Standing
 from policy.engine.answers import ChoiceAnswer
 from policy.engine.profile import Thresholds
@@ -36,6 +38,41 @@ def test_selections_are_reported_over_relevance_and_selection() -> None:
         ("selected", "selected"): 30,
         ("abstained", "abstained"): 30,
     }
+
+
+def test_what_the_sample_cannot_tell_from_the_proposal_is_told_for_every_kind() -> None:
+    judged = [selection([("a", 0.8, 0.6)], {"a"}), selection([("a", 0.2, 0.9)], set())] * 30
+    for found, level in (
+        (report(selections(ids(60), judged, DEFAULTS), draws=DRAWS), JOINT_LEVEL),
+        (report(routes(ids(60), drawn(60), DEFAULTS), draws=DRAWS), LEVEL),
+    ):
+        assert found.near is not None
+        assert found.near_mask is not None
+        assert (found.near.level, found.near.combinations) == (level, found.near_mask.sum())
+        assert found.near.combinations >= found.best_combinations
+        for axis in found.axes:
+            assert axis.near_range is not None
+            assert axis.near_range[0] <= axis.best_range[0] <= axis.best_range[1] <= axis.near_range[1]
+
+
+def test_a_skill_is_the_right_one_another_one_or_none() -> None:
+    def routed(choice: str, share: float, expected: str | None) -> MeasuredSkill:
+        return MeasuredSkill(0.9, ChoiceAnswer(choice, {choice: share}, 0.9), expected)
+
+    judged = [
+        routed("tidy", 0.9, "tidy"), routed("tidy", 0.9, "deploy"), routed("tidy", 0.9, None),
+        routed("tidy", 0.1, "tidy"), routed("tidy", 0.1, None),
+    ]  # fmt: skip
+    found = report(skills(ids(5), judged, DEFAULTS), draws=DRAWS)
+    assert [(case.label, case.now) for case in found.cases] == [
+        ("the skill", "the skill"),
+        ("the skill", "another skill"),
+        ("no skill", "another skill"),
+        ("the skill", "no skill"),
+        ("no skill", "no skill"),
+    ]
+    assert {case.now for case in found.cases} == set(WORDS["skill"])
+    assert [case.now == case.label for case in found.cases] == [each.agrees(DEFAULTS) for each in judged]
 
 
 def test_confidence_is_told_by_the_menus_that_it_makes() -> None:

@@ -14,6 +14,8 @@ from policy.calibration.measured import Stated
 from policy.calibration.stability import Noise, Turned
 from policy.charts import questions, steadiness, thresholds
 from policy.charts.thresholds import Marks
+from policy.engine.profile import Thresholds
+from tests.policy.calibration.test_measured_choices import selection
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +28,20 @@ def report() -> Any:
     return report_choices.report(choices, draws=50), Marks(stated, labels), Stated(stated, labels, tuple(ids))
 
 
+@pytest.fixture(scope="module")
+def two() -> Any:
+    """Selections over two thresholds, of which enough are labelled for a proposal."""
+    rng = np.random.default_rng(3)
+    judged = []
+    for _ in range(240):
+        right = rng.random() < 0.5
+        high = [right or place == rng.integers(2) for place in range(2)]
+        relevance, share = (float(round(rng.beta(*((7, 2) if each else (2, 5))), 2)) for each in high)
+        judged.append(selection([("a", relevance, share)], {"a"} if right else set()))
+    ids = [f"c{place}" for place in range(240)]
+    return report_choices.report(report_choices.selections(ids, judged, Thresholds()), draws=50)
+
+
 def test_the_agreement_curve_is_that_of_the_report_and_shades_what_is_not_separated(report: Any) -> None:
     found, _, _ = report
     chart = thresholds.agreement(found, "threshold")
@@ -34,6 +50,28 @@ def test_the_agreement_curve_is_that_of_the_report_and_shades_what_is_not_separa
     shade = chart.figure["layout"]["shapes"][0]
     assert (shade["x0"], shade["x1"]) == (axis.separation.first, axis.separation.last)
     assert "agrees best" in chart.title
+
+
+def test_a_heat_map_encloses_what_cannot_be_told_from_the_best(two: Any) -> None:
+    chart = thresholds.heat(two, across="relevance", up="selection")
+    assert chart is not None
+    picture, edge = chart.figure["data"]
+    inside = np.array(edge["z"]) == 1
+    assert inside.shape == np.array(picture["z"]).shape
+    # Rows of the picture are `selection`, columns `relevance`: the proposal lies within.
+    place = [round(two.proposal.thresholds[name] * 100) // 2 for name in ("selection", "relevance")]
+    assert inside[place[0], place[1]]
+    assert 0 < inside.mean() < 1
+    assert "Within the dashed line" in chart.note
+
+
+def test_the_bar_on_the_axis_is_what_all_thresholds_together_leave_open(two: Any) -> None:
+    for axis in two.axes:
+        chart = thresholds.agreement(two, axis.name)
+        bar = chart.figure["layout"]["shapes"][-1]
+        assert (bar["x0"], bar["x1"]) == axis.near_range
+        assert bar["y1"] < 0.1
+        assert "all thresholds moving together" in chart.note
 
 
 def test_every_value_is_in_one_bar_and_wrong_ones_apart(report: Any) -> None:
@@ -51,6 +89,11 @@ def test_the_operating_point_lies_on_its_curve(report: Any) -> None:
     assert chart is not None
     line, dot = chart.figure["data"][1:3]
     assert (dot["x"][0], dot["y"][0]) in set(zip(line["x"], line["y"], strict=True))
+    assert chart.to_json()["follows"] == ""
+    followed = questions.precision("spam", stated, 0.5, follows="threshold")
+    assert followed is not None
+    assert followed.to_json()["follows"] == "threshold"
+    assert "the dot follows the slider" in followed.note
 
 
 def test_a_question_of_one_side_has_no_curve() -> None:

@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from policy.calibration.overall import SERVES
 from policy.judges.scripted import Script, ScriptedJudge
 from policy.measurements import profiles
 from policy.measurements.models import DriftRecord, FixtureSet, Measurement
 from policy.people.models import User
+from tests.policy.calibrating.test_report_pages import menus
 from tests.policy.measurements.conftest import call, lines, menu
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -86,6 +88,23 @@ def test_the_report_is_one_file_without_anything_from_outside(
     assert "restriction: this sample cannot separate values between 0.21 and 0.80" in text
     assert not re.search(r"(src|href)=|url\(|@import|<script", text)
     assert text.count("<svg") == 3
+
+
+def test_the_report_has_all_eight_thresholds_and_what_confidence_does_to_menus(
+    scripted: Scripted, tmp_path: Path
+) -> None:
+    scripted({})
+    file, page = tmp_path / "tools.jsonl", tmp_path / "report.html"
+    file.write_text(lines(*menus(60)))
+    run("calibrate", file, "--judge", "scripted", "--report", page)
+    text = page.read_text(encoding="utf-8")
+    eight = text[text.index("All eight thresholds") : text.index("</table>")]
+    assert re.findall(r'<th scope="row">(\w+)</th>', eight) == list(SERVES)
+    assert "by recall and size of the menu; it changes no selection" in eight
+    assert re.search(r"confidence: 0\.\d\d is the lowest value with the best recall of expected tools, 100%", text)
+    assert text.count("<svg") == 3
+    assert "with all thresholds moving" in text
+    assert not re.search(r"(src|href)=|url\(|@import|<script", text)
 
 
 def test_what_fixtures_and_judges_say_is_escaped_in_the_report(
