@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from policy.calibrating.marks import QUESTIONS
 from policy.calibration.sweep import LABELS, Rows
 from policy.engine.profile import Thresholds
 from tests.policy.calibration.test_sweep import engine
@@ -29,6 +32,7 @@ DECIDE = """async ([address, positions]) => {
   const data = await (await fetch(address)).json();
   return positions.map((cuts) => [...decide(data, cuts)]);
 }"""
+CELLS = "all => all.map(({ dataset }) => [dataset.label, dataset.decision])"
 MOVE = """async (positions) => {
   const shown = [];
   for (const cuts of positions) {
@@ -38,7 +42,11 @@ MOVE = """async (positions) => {
       slide.value = value;
       slide.dispatchEvent(new Event("input", { bubbles: true }));
     }
-    shown.push(Number(document.querySelector("[data-figure='agreed']").textContent.replace(",", "")));
+    shown.push({
+      agreed: Number(document.querySelector("[data-figure='agreed']").textContent.replace(",", "")),
+      table: [...document.querySelectorAll("#confusion button span")].map((cell) => Number(cell.textContent)),
+      at: [...document.querySelectorAll("[data-follow]")].map((line) => [line.dataset.follow, line.textContent]),
+    });
     await new Promise((done) => requestAnimationFrame(done));
   }
   await new Promise((done) => setTimeout(done, 500));
@@ -82,28 +90,83 @@ def test_the_slider_decides_as_the_engine_does_without_a_long_task(ready: Page) 
     decided = ready.evaluate(DECIDE, [values, positions])
     violates, missing, matches = (np.array(column) for column in data["values"])
     rows = Rows(violates, missing, matches, np.array(data["labels"], dtype=np.int8))
-    agreed = []
+    shown: list[dict[str, Any]] = []
+    cells = ready.locator("#confusion button").evaluate_all(CELLS)
     for cuts, mine in zip(positions, decided, strict=True):
         # A whole assessment of each case takes a millisecond: one case a position, each position another.
         row = rng.randrange(len(rows))
         assert LABELS[mine[row]] is engine(rows, row, Thresholds(**cuts))
-        agreed.append(sum(one == label for one, label in zip(mine, data["labels"], strict=True)))
+        words = zip(data["labels"], mine, strict=True)
+        pairs = Counter((data["words"][label], data["words"][one]) for label, one in words)
+        agreed = sum(many for (label, decision), many in pairs.items() if label == decision)
+        shown.append({"agreed": agreed, "table": [pairs[label, decision] for label, decision in cells]})
     asked: list[str] = []
     ready.on("request", lambda request: asked.append(request.url))
     ready.evaluate(LONG_TASKS)
-    assert ready.evaluate(MOVE, positions) == agreed
+    assert _decisions(ready.evaluate(MOVE, positions)) == shown
     # Charts that were not seen before have been drawn now; from here on a long task would be the slider's own.
-    assert min(_long_tasks(ready, positions, agreed) for _ in range(3)) <= POSITIONS // 100
+    assert min(_long_tasks(ready, positions, shown) for _ in range(3)) <= POSITIONS // 100
+    # The same with the curves in sight: their operating points follow.
+    ready.get_by_role("tab", name="ROC and precision").click()
+    ready.locator("#plot-precision-matches_task .main-svg").first.wait_for()
+    followed = ready.evaluate(MOVE, positions)
+    for cuts, each in zip(positions, followed, strict=True):
+        for name, values in data["marks"].items():
+            question = CUTS_OF[name]
+            said = dict(each["at"])
+            assert said[f"roc-{question}"] == _operating(values, cuts[name], precise=False)
+            assert said[f"precision-{question}"] == _operating(values, cuts[name], precise=True)
+    assert min(_long_tasks(ready, positions, shown) for _ in range(3)) <= POSITIONS // 100
     assert asked == []
 
 
-def _long_tasks(page: Page, positions: list[dict[str, float]], agreed: list[int]) -> int:
+CUTS_OF = QUESTIONS["assessment"]
+
+
+def _decisions(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{key: each[key] for key in ("agreed", "table")} for each in told]
+
+
+def _operating(marks: dict[str, Any], cut: float, *, precise: bool) -> str:
+    """What the page says of a threshold on the curves of its question."""
+    values, reach = np.array(marks["values"]), np.array(marks["reach"])
+    hits, alarms = (values[reach] >= cut).sum(), (values[~reach] >= cut).sum()
+    last = f"{_percent(alarms, (~reach).sum())} false alarms"
+    if precise:
+        last = f"{_percent(hits, hits + alarms)} of these so"
+    return f"At {cut:.2f}: {_percent(hits, reach.sum())} found, {last}"
+
+
+def _percent(many: int, of: int) -> str:
+    """As the browser rounds it: halves away from zero, from the exact binary value."""
+    if not of:
+        return "—"
+    return f"{Decimal(100 * (float(many) / float(of))).quantize(Decimal('0.1'), ROUND_HALF_UP)} %"
+
+
+def _long_tasks(page: Page, positions: list[dict[str, float]], shown: list[dict[str, Any]]) -> int:
     """How many reactions took 50 ms and more; a machine that is busy elsewhere makes a few of any work."""
     page.evaluate("window.longTasks.length = 0")
-    assert page.evaluate(MOVE, positions) == agreed
+    assert _decisions(page.evaluate(MOVE, positions)) == shown
     tasks: list[float] = page.evaluate("window.longTasks")
     print(f"{len(positions)} positions, long tasks: {tasks}")
     return len(tasks)
+
+
+def test_the_dot_of_the_curves_moves_with_the_slider(ready: Page) -> None:
+    ready.get_by_role("tab", name="ROC and precision").click()
+    ready.locator("#plot-roc-violates_restriction .main-svg").first.wait_for()
+    typed = ready.get_by_label("restriction", exact=True)
+    seen = []
+    for value in ("0", "0.50", "1"):
+        typed.fill(value)
+        typed.press("Enter")
+        box = ready.locator("#plot-roc-violates_restriction ~ .mark.dot").bounding_box()
+        assert box is not None
+        seen.append((box["x"], box["y"]))
+    # From the upper right, where everything is reported, to the lower left.
+    assert seen[0][0] > seen[1][0] > seen[2][0] - 1
+    assert seen[0][1] < seen[1][1] < seen[2][1] + 1
 
 
 def test_a_typed_value_moves_the_slider_and_the_line(ready: Page) -> None:
