@@ -29,8 +29,8 @@ class Kind:
 
 
 def _kind(name: str, emitter: Emitter, says: str, fields: str = "", optional: str = "") -> tuple[str, Kind]:
-    # The host ends a lane in the place of a worker that was lost.
-    emitters = {emitter, Emitter.HOST} if name == "lane.state" else {emitter}
+    # The host ends a lane, and what it waited for, in the place of a worker that was lost.
+    emitters = {emitter, Emitter.HOST} if name in ("lane.state", "approval.closed") else {emitter}
     return name, Kind(name, frozenset(emitters), says, frozenset(fields.split()), frozenset(optional.split()))
 
 
@@ -82,6 +82,18 @@ KINDS: Mapping[str, Kind] = dict(
             "step call tool ok duration_ms",
             "content error bytes effects",
         ),
+        # approval: its id; digest: what it is bound to; arguments: the redacted form; within_s: seconds to answer
+        _kind(
+            "approval.asked",
+            Emitter.LANE,
+            "A person is asked about a call.",
+            "approval call tool effect arguments digest rule reason within_s",
+            "measured threshold",
+        ),
+        # answer: approved or denied
+        _kind("approval.answered", Emitter.HOST, "A person answered.", "approval call answer by"),
+        # state: used (carried out), expired, void
+        _kind("approval.closed", Emitter.LANE, "An approval came to its end.", "approval call state", "message"),
         # usage so far: token counts or null, and their source
         _kind(
             "lane.usage",

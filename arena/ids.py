@@ -11,3 +11,7 @@ def run_id() -> str:
 
 def lane_id() -> str:
     return new_id("lane")
+
+
+def approval_id() -> str:
+    return new_id("apr")

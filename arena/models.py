@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 
 from arena import ids
+from arena.approvals.models import Approval as Approval  # a model of this app
 
 
 class Snapshot(models.Model):
@@ -159,6 +160,7 @@ class Lane(Claimed):
     arm = models.CharField(max_length=12, choices=Arm)
     state = models.CharField(max_length=12, choices=LaneState, default=LaneState.WAITING)
     message = models.TextField(blank=True)
+    gate = models.CharField(max_length=8, default="off", help_text="off, shadow or enforce: before every call.")
     began = models.BooleanField(
         default=False, help_text="The agent has taken its first step; never run again silently."
     )

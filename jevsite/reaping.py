@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import Error as DatabaseFault
 from django.db import close_old_connections, connections
 
+from arena.approvals import ending
 from arena.runs import reap
 from policy import pruning
 from policy.measurements import reap as measurements
@@ -33,6 +34,7 @@ def jobs() -> tuple[Job, ...]:
     """Everything that this site does by itself from time to time."""
     return (
         Job("leases", settings.REAP_EVERY_S, reap.reap),
+        Job("approvals", settings.REAP_EVERY_S, ending.expire),
         Job("measurements", settings.REAP_EVERY_S, measurements.reap),
         Job("ledger", _HOUR_S, lambda: pruning.prune(pruning.limits())),
     )

@@ -131,6 +131,8 @@ LANE_LEASE_S = env.number("LANE_LEASE_S", 15, at_least=1)
 REAP_EVERY_S = env.number("REAP_EVERY_S", 1, at_least=0.1)
 REPUBLISH_AFTER_S = env.number("REPUBLISH_AFTER_S", 5, at_least=0.1)
 STOP_WITHIN_S = env.number("STOP_WITHIN_S", 10, at_least=1)
+# How long a person has to answer when a lane asks about a call; silence means no.
+APPROVAL_WITHIN_S = env.number("APPROVAL_WITHIN_S", 120, at_least=1)
 # Each measures one set at a time and holds a judge of its own; 0 where other machines do it.
 MEASURE_PROCESSES = env.number("MEASURE_PROCESSES", 1)
 # Every live reader also looks by itself this often, so a lost ring costs seconds, never an event; 0 switches it off.

@@ -42,6 +42,15 @@ class LaneCancel:
         self._looked = time.monotonic()
         self.stopped = Run.objects.filter(pk=self._run, stop_requested_at__isnull=False).exists()
 
+    def broken_off(self) -> bool:
+        """Whether a wait for a person must end: a stop, a lost lease, a worker that goes. The lane's time stands."""
+        self.look()
+        return self.stopped or self._lost.is_set() or leaving.is_set()
+
+    def rest(self, seconds: float) -> None:
+        """Sleep between two looks at something else, less when the lease is lost."""
+        self._lost.wait(seconds)
+
     def wait(self, seconds: float) -> bool:
         began = time.monotonic()
         try:

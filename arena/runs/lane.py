@@ -24,6 +24,7 @@ from arena.agents.agent import (
     Usage,
     Waiting,
 )
+from arena.approvals import ending as approvals
 from arena.models import Lane, LaneState, Run, RunState
 from arena.runs import cancel as cancelling
 from arena.runs import claims, inputs, settle
@@ -178,6 +179,8 @@ def _last_state(result: AgentResult, cancel: LaneCancel) -> tuple[LaneState, str
 
 def _finish(recorder: Recorder, state: LaneState, message: str) -> None:
     try:
-        recorder.write(state, message=message, finished_at=Now(), owner="", lease_until=None)
+        with locked(recorder.lane.run_id):
+            waited_for = approvals.void(recorder.lane.pk, approvals.LANE_ENDED)
+            recorder.write(state, waited_for, message=message, finished_at=Now(), owner="", lease_until=None)
     except LeaseLost:
         logger.warning("lane ended after its lease", extra={"lane": recorder.lane.public_id})

@@ -53,7 +53,7 @@ def append(run: int, drafts: Sequence[Draft], *, emitter: Emitter = Emitter.HOST
         now = timezone.now()
         Event.objects.bulk_create(
             Event(
-                run_id=run, seq=first + n, lane_id=draft.lane, kind=draft.kind, at=now, payload=_storable(draft.payload)
+                run_id=run, seq=first + n, lane_id=draft.lane, kind=draft.kind, at=now, payload=storable(draft.payload)
             )
             for n, draft in enumerate(drafts)
         )
@@ -78,10 +78,10 @@ def append_as(lane: Lane, owner: str, drafts: Sequence[Draft], changes: Mapping[
         append(lane.run_id, drafts, emitter=Emitter.LANE)
 
 
-def _storable(value: Any) -> Any:
+def storable(value: Any) -> Any:
     """The payload without NUL and lone surrogates: foreign text may carry them, PostgreSQL's JSON may not."""
     if isinstance(value, str):
         return value.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, Mapping):
-        return {_storable(key): _storable(item) for key, item in value.items()}
-    return [_storable(item) for item in value] if isinstance(value, list | tuple) else value
+        return {storable(key): storable(item) for key, item in value.items()}
+    return [storable(item) for item in value] if isinstance(value, list | tuple) else value

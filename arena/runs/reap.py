@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from arena.approvals import ending as approvals
 from arena.models import LANE_FINAL, Lane, LaneState, Run, RunState
 from arena.runs import dispatch, settle
 from arena.runs.log import Draft, append, locked
@@ -51,7 +52,7 @@ def _free_lanes() -> int:
             else:
                 lost.filter(pk=pk).update(state=LaneState.WAITING, owner="", lease_until=None, queued_at=Now())
                 payload = {"state": LaneState.WAITING.value, "message": "The worker was lost before the first step."}
-                append(run, [Draft("lane.state", payload, lane=pk)])
+                append(run, [*approvals.void(pk, WORKER_LOST), Draft("lane.state", payload, lane=pk)])
                 dispatch.publish("lane", pk)
     return freed
 
@@ -71,7 +72,8 @@ def _abandon_lanes() -> int:
 def _end_lane(pk: int, run: int, state: LaneState, message: str) -> None:
     """End a lane in its worker's place; call it with the run's row locked."""
     Lane.objects.filter(pk=pk).update(state=state, message=message, owner="", lease_until=None, finished_at=Now())
-    append(run, [Draft("lane.state", {"state": state.value, "message": message}, lane=pk)])
+    ended = Draft("lane.state", {"state": state.value, "message": message}, lane=pk)
+    append(run, [*approvals.void(pk, message), ended])
     logger.warning("lane ended by the reaper", extra={"lane": pk, "run": run, "state": state.value})
 
 
