@@ -8,6 +8,7 @@ from django.http import HttpRequest, JsonResponse
 from ninja import Query, Router, Status
 
 from arena import schemas
+from arena.annotations import seen
 from arena.errors import Invalid, Unknown
 from arena.exchange import documents
 from arena.library import library
@@ -88,7 +89,7 @@ def runs(
 
 @router.get("/runs/{run_id}", auth=bearer.READ, response={200: schemas.RunDocument, **REFUSALS}, summary="One run")
 def run(request: HttpRequest, run_id: str) -> dict[str, Any]:
-    return documents.run(history.find(run_id))
+    return documents.run(_seen(request, run_id))
 
 
 @router.get(
@@ -103,7 +104,7 @@ def events(
     after: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
     limit: Annotated[int, Query(ge=1, le=MAX_EVENTS)] = MAX_EVENTS,
 ) -> dict[str, Any]:
-    found = history.find(run_id)
+    found = _seen(request, run_id)
     rows = history.events(found, after=after, limit=limit)
     last = rows[-1].seq if rows else after
     return {
@@ -131,7 +132,7 @@ def stop(request: HttpRequest, run_id: str) -> dict[str, Any]:
 )
 def receipt(request: HttpRequest, run_id: str) -> JsonResponse:
     """The receipt of the selection: request, raw reply and decision; it replays offline."""
-    found = history.find(run_id)
+    found = _seen(request, run_id)
     if found.selection is None:
         raise Unknown(f"Run {found.number} has no receipt: no judge was asked, or the run was not routed yet.")
     return _download(found.selection, f"jev-arena-{found.public_id}-receipt.json")
@@ -144,7 +145,7 @@ def receipt(request: HttpRequest, run_id: str) -> JsonResponse:
     summary="Everything a run left",
 )
 def export(request: HttpRequest, run_id: str) -> JsonResponse:
-    found: Run = history.find(run_id)
+    found = _seen(request, run_id)
     ledger = list(LedgerEntry.objects.filter(origin="run", origin_id=found.public_id))
     return _download(documents.export(found, history.events(found), ledger), f"jev-arena-{found.public_id}.json")
 
@@ -153,3 +154,10 @@ def _download(document: dict[str, Any], name: str) -> JsonResponse:
     response = JsonResponse(document, json_dumps_params={"indent": 1})
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+def _seen(request: HttpRequest, run_id: str) -> Run:
+    """The run; whoever reads it knows its arms, so what they annotate from then on is not blind."""
+    found = history.find(run_id)
+    seen.note(found, by=request.user, how="api")  # type: ignore[arg-type]
+    return found

@@ -207,3 +207,7 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return f"{self.run_id}/{self.seq} {self.kind}"
+
+
+# The rows of the room beside this one; Django finds models here.
+from arena.annotations.models import Annotation, AnnotationEdit, Assignment, Unblinding  # noqa: E402, F401

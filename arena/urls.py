@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from arena.pages import run, runs, start
+from arena.pages import annotate, run, runs, start
 
 app_name = "arena"
 urlpatterns = [
     path("", start.start, name="start"),
+    path("annotations/", annotate.queue, name="annotations"),
+    path("annotations/next", annotate.upcoming, name="annotate-next"),
+    path("annotations/<int:number>/change", annotate.change, name="annotation-change"),
+    path("annotations/<str:public_id>/", annotate.blind, name="annotate"),
     path("runs/", runs.runs, name="runs"),
     path("runs/<str:public_id>/", run.run, name="run"),
     path("runs/<str:public_id>/stop", run.stop, name="stop"),

@@ -41,6 +41,15 @@ def flag(name: str, default: bool) -> bool:
     return value == "true"
 
 
+def whole(name: str, default: int, *, at_least: int, at_most: int) -> int:
+    value = _read(name)
+    if value is None:
+        return default
+    if not (value.isascii() and value.isdigit() and at_least <= int(value) <= at_most):
+        raise ImproperlyConfigured(f"{name} is {value!r}; it must be a whole number from {at_least} to {at_most}.")
+    return int(value)
+
+
 def number(name: str, default: float, *, at_least: float = 0) -> float:
     value = _read(name)
     if value is None:

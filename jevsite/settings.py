@@ -140,6 +140,8 @@ LIVE_FALLBACK_S = env.number("LIVE_FALLBACK_S", 2)
 DOORBELL_POLL_S = env.number("DOORBELL_POLL_S", 0.01, at_least=0.001)
 # The pause of the offline agent between steps, so that people can watch.
 AGENT_PAUSE_S = env.number("AGENT_PAUSE_S", 0.6)
+# How many people annotate one run, each without seeing the others.
+RATERS_PER_RUN = env.whole("RATERS_PER_RUN", 2, at_least=1, at_most=9)
 # What the ledger keeps of requests to judges; 0 is no limit. Rows of runs lose request and reply, never a figure.
 LEDGER_KEEP_DAYS = env.number("LEDGER_KEEP_DAYS", 180)
 LEDGER_KEEP_MB = env.number("LEDGER_KEEP_MB", 500)

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from arena.annotations import people, seen
 from arena.errors import Conflict
 from arena.live import story
 from arena.pages.refusals import told
@@ -20,7 +21,9 @@ from arena.runs import stop as stopping
 @told
 def run(request: HttpRequest, public_id: str) -> HttpResponse:
     found = history.find(public_id)
-    return render(request, "arena/run.html", {"section": "runs", "story": story.of(found)})
+    seen.note(found, by=request.user, how="page")  # type: ignore[arg-type]
+    context = {"section": "runs", "story": story.of(found), "people": people.of(found, by=request.user)}  # type: ignore[arg-type]
+    return render(request, "arena/run.html", context)
 
 
 @require_POST

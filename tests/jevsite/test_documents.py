@@ -12,7 +12,7 @@ import pytest
 
 from jevsite.env import PROJECT
 
-READERS = {"text", "flag", "number", "names", "secret", "concealed", "database"}
+READERS = {"text", "flag", "number", "whole", "names", "secret", "concealed", "database"}
 LISTS = sorted((PROJECT / "requirements").glob("*.txt"))
 
 
