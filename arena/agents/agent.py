@@ -86,7 +86,7 @@ class Cancel(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of a lane so far; None is unknown, never 0."""
+    """Tokens of a lane so far; None is unknown, never 0. What is cached is a part of input, reasoning one of output."""
 
     input_tokens: int | None = None
     output_tokens: int | None = None
