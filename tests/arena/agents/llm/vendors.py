@@ -252,7 +252,7 @@ def anthropic_stream(
         "cache_read_input_tokens": spent.cached,
         "cache_creation_input_tokens": spent.cache_write,
     }
-    message = {
+    message: dict[str, Any] = {
         "id": "msg_1",
         "type": "message",
         "role": "assistant",
