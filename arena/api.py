@@ -12,6 +12,8 @@ from arena.annotations import seen
 from arena.errors import Invalid, Unknown
 from arena.exchange import documents
 from arena.library import library
+from arena.listing import pages
+from arena.listing.wanted import Wanted
 from arena.models import Run
 from arena.runs import history
 from arena.runs import start as starting
@@ -78,12 +80,11 @@ def _routing(given: dict[str, Any] | None) -> RoutingPolicy | None:
 @router.get("/runs", auth=bearer.READ, response={200: schemas.RunList, **REFUSALS}, summary="Runs, newest first")
 def runs(
     request: HttpRequest,
-    state: str = "",
-    case: str = "",
+    wanted: Query[schemas.RunFilter],
     before: Annotated[int | None, Query(ge=0, le=2**62)] = None,
-    limit: Annotated[int, Query(ge=1, le=history.MAX_PAGE)] = 50,
+    limit: Annotated[int, Query(ge=1, le=pages.MAX_PAGE)] = 50,
 ) -> dict[str, Any]:
-    page = history.page(state=state, case=case, before=before, limit=limit)
+    page = pages.page(Wanted.read(wanted.dict()), before=before, limit=limit)
     return {"runs": [documents.run(run) for run in page.runs], "before": page.before}
 
 

@@ -129,6 +129,7 @@ class Run(Claimed):
     started_at = models.DateTimeField(null=True)
     settled_at = models.DateTimeField(null=True)
     stop_requested_at = models.DateTimeField(null=True)
+    archived_at = models.DateTimeField(null=True, help_text="Put away: lists leave it out unless asked.")
     retry_of = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="retries")
 
     class Meta:
@@ -211,3 +212,4 @@ class Event(models.Model):
 
 # The rows of the room beside this one; Django finds models here.
 from arena.annotations.models import Annotation, AnnotationEdit, Assignment, Unblinding  # noqa: E402, F401
+from arena.listing.models import RunTag  # noqa: E402, F401

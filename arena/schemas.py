@@ -88,6 +88,23 @@ class RunDocument(Schema):
     lanes: list[LaneDocument]
 
 
+class RunFilter(Schema):
+    """What to list; an empty text is no filter."""
+
+    q: Annotated[str, Field(description="Words of title, case, id, number or tag; all must fit.")] = ""
+    state: str = ""
+    case: str = ""
+    arm: Annotated[str, Field(description="An arm that one of the lanes has.")] = ""
+    agent: str = ""
+    judge: str = ""
+    tag: str = ""
+    annotated: Annotated[str, Field(description="none, some or full: by as many raters as a run gets.")] = ""
+    since: Annotated[str, Field(description="A day in UTC, such as 2026-12-01; included.")] = ""
+    until: Annotated[str, Field(description="A day in UTC; included.")] = ""
+    archived: Annotated[str, Field(description="with: those put away, too; only: nothing else.")] = ""
+    sort: Annotated[str, Field(description="newest, oldest or case.")] = "newest"
+
+
 class RunList(Schema):
     runs: list[RunDocument]
     before: Annotated[int | None, Field(description="Ask with `before=` this number for the next, older page.")]

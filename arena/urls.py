@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from arena.pages import annotate, run, runs, start
+from arena.pages import annotate, marked, run, runs, start
 
 app_name = "arena"
 urlpatterns = [
@@ -14,6 +14,7 @@ urlpatterns = [
     path("annotations/<int:number>/change", annotate.change, name="annotation-change"),
     path("annotations/<str:public_id>/", annotate.blind, name="annotate"),
     path("runs/", runs.runs, name="runs"),
+    path("runs/marked", marked.marked, name="runs-marked"),
     path("runs/<str:public_id>/", run.run, name="run"),
     path("runs/<str:public_id>/stop", run.stop, name="stop"),
     path("runs/<str:public_id>/again", run.again, name="again"),

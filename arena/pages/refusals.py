@@ -7,20 +7,21 @@ from functools import wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from arena.errors import ArenaError
 from policy.people.services import NotAllowed
 
 _TITLES = {404: "Not found", 409: "Not possible now", 422: "Not valid"}
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 def told(view: View) -> View:
     """A view whose refusals are told to the person instead of breaking the page."""
 
     @wraps(view)
-    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
             return view(request, *args, **kwargs)
         except ArenaError as refusal:

@@ -1,67 +1,33 @@
-"""The list of runs: newest first, filtered by state and case, one page after the other by number."""
+"""The history of runs: filtered, searched and sorted by the server, its whole state in the address."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from arena.agents import registry as agents
 from arena.errors import ArenaError, Invalid
-from arena.evidence.metrics import cut_short
 from arena.library import library
-from arena.live import figures, story_states
-from arena.live.story_states import State
-from arena.models import Arm, Event, Lane, LaneState, Run, RunState
+from arena.listing import pages
+from arena.listing.models import RunTag
+from arena.listing.wanted import ANNOTATED, ARCHIVED, SORTS, Wanted
+from arena.models import Arm, RunState
+from arena.pages import run_rows
 from arena.pages.refusals import told
 from arena.runs import history
+from policy.services import judges
 
 PAGE = 50
-_ENDED_WELL = (LaneState.COMPLETED, LaneState.WITHHELD)
-
-
-@dataclass(frozen=True, slots=True)
-class LaneCells:
-    """One lane's cells: its arm, its check, its input tokens with the judge's, its time at work.
-
-    `difference` is to lane A, as a share; of A itself there is none.
-    """
-
-    letter: str
-    css: str
-    arm: str
-    check: State
-    tokens: str
-    time: str
-    difference: str
-
-
-@dataclass(frozen=True, slots=True)
-class RunRow:
-    public_id: str
-    number: int
-    created_at: datetime
-    title: str
-    setup: str
-    state: State
-    reason: str
-    lanes: tuple[LaneCells, ...]
-
-    @property
-    def pair(self) -> tuple[LaneCells | None, LaneCells | None]:
-        """The first two lanes, None where a run has fewer."""
-        first, second = (*self.lanes, None, None)[:2]
-        return first, second
-
-    @property
-    def rest(self) -> tuple[LaneCells | None, ...]:
-        """The third and the fourth lane, which stand under the first two; empty where there are none."""
-        further: tuple[LaneCells | None, ...] = self.lanes[2:4]
-        return (*further, None)[:2] if further else ()
+_WORDS = {
+    "annotated": {"none": "not yet", "some": "by somebody", "full": "by all raters"},
+    "archived": {"with": "shown, too", "only": "only these"},
+    "sort": {"newest": "newest first", "oldest": "oldest first", "case": "by case"},
+}
+_LABELS = {"q": "Search", "since": "From", "until": "Until", "archived": "Put away"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,117 +37,105 @@ class Option:
     chosen: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One list of the filter; `folded` ones stand behind "More filters"."""
+
+    name: str
+    label: str
+    options: tuple[Option, ...]
+    folded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A filter that is set, with the address of the list without it."""
+
+    label: str
+    value: str
+    without: str
+
+
 @require_safe
 @told
 def runs(request: HttpRequest) -> HttpResponse:
-    state, case = request.GET.get("state", ""), request.GET.get("case", "")
-    page = history.page(state=state, case=case, before=_number(request.GET), limit=PAGE)
-    cases = history.counts_by_case()
+    wanted = Wanted.read(request.GET.dict())
+    before, after = _mark(request.GET, "before"), _mark(request.GET, "after")
+    page = pages.page(wanted, before=before, after=after, limit=PAGE)
+    version = run_rows.version(page.runs)
+    asked_again = "have" in request.GET
+    if asked_again and request.GET["have"] == version:
+        return HttpResponse(status=204)
+    place = f"&before={before}" if before is not None else f"&after={after}" if after is not None else ""
     context = {
-        "section": "runs",
-        "rows": _rows(page.runs),
-        "filtered": bool(state or case),
-        "total": sum(cases.values()),
-        "states": [Option(each.value, each.label, each == state) for each in RunState],
-        "cases": _cases(cases, case),
-        "state": state,
-        "case": case,
+        "rows": run_rows.of(page.runs),
+        "again": wanted.query() + place,
+        "version": version,
+        "wanted": wanted,
+        "query": wanted.query(),
         "older": page.before,
-        "newer": _newer(page.runs, state=state, case=case),
+        "newer": page.after,
     }
-    return render(request, "arena/runs.html", context)
+    if asked_again:
+        return render(request, "arena/_runs_list.html", context)
+    cases = history.counts_by_case()
+    fields = _fields(wanted, _titles(cases))
+    more = {"section": "runs", "fields": fields, "chips": _chips(wanted, fields), "total": sum(cases.values())}
+    return render(request, "arena/runs.html", context | more)
 
 
-def _cases(counts: Mapping[str, int], chosen: str) -> list[Option]:
-    """Every case that has runs, by its title where the case is still there."""
-    titles = _titles()
-    options = [Option(key, titles.get(key, key), key == chosen) for key in counts]
-    return sorted(options, key=lambda option: option.word)
+def _fields(wanted: Wanted, titles: Mapping[str, str]) -> list[Field]:
+    """Every list with what can be chosen; one that would offer nothing is left out."""
+    tags = RunTag.objects.order_by("tag").values_list("tag", flat=True).distinct()[:200]
+    lists = {
+        "state": {each.value: str(each.label) for each in RunState},
+        "case": dict(sorted(titles.items(), key=lambda pair: pair[1])),
+        "arm": {each.value: str(each.label) for each in Arm},
+        "agent": {name: name for name in agents.names()},
+        "judge": {info.name: info.name for info in judges.offered()},
+        "tag": {tag: tag for tag in tags},
+        **{name: {key: _WORDS[name][key] for key in keys} for name, keys in _OURS.items()},
+    }
+    plain = {"state", "case", "sort"}
+    return [
+        Field(name, _label(name), _options(words, getattr(wanted, name)), name not in plain)
+        for name, words in lists.items()
+        if words or getattr(wanted, name)
+    ]
 
 
-def _titles() -> dict[str, str]:
-    """Titles by case id; none while the fixtures cannot be read, since old runs must stay readable."""
+_OURS = {"annotated": ANNOTATED, "archived": ARCHIVED, "sort": SORTS}
+
+
+def _options(words: Mapping[str, str], chosen: str) -> tuple[Option, ...]:
+    """A value of the address that is no longer offered stays visible as it is."""
+    known = words if not chosen or chosen in words else {**words, chosen: chosen}
+    return tuple(Option(key, word, key == chosen) for key, word in known.items())
+
+
+def _chips(wanted: Wanted, fields: list[Field]) -> list[Chip]:
+    words = {(field.name, option.key): option.word for field in fields for option in field.options}
+    return [
+        Chip(_label(name), words.get((name, value), value), wanted.query(**{name: ""}))
+        for name, value in wanted.filters.items()
+    ]
+
+
+def _label(name: str) -> str:
+    return _LABELS.get(name, name.capitalize())
+
+
+def _titles(counts: Mapping[str, int]) -> dict[str, str]:
+    """Titles of the cases that have runs; ids while the fixtures cannot be read, since old runs must stay readable."""
     try:
-        return {case.id: case.title for case in library().cases}
+        titles = {case.id: case.title for case in library().cases}
     except ArenaError:
-        return {}
+        titles = {}
+    return {key: titles.get(key, key) for key in counts}
 
 
-def _number(data: QueryDict) -> int | None:
-    given = data.get("before", "")
+def _mark(data: QueryDict, name: str) -> int | None:
+    given = data.get(name, "")
     if given and not (given.isascii() and given.isdigit() and len(given) < 19):
         raise Invalid(f"The page mark {given[:20]!r} is no number. Open the list of runs without it.")
     return int(given) if given else None
-
-
-def _newer(shown: Sequence[Run], *, state: str, case: str) -> int | None:
-    """The mark of the next newer page: 0 for the newest one, None where this is it."""
-    if not shown:
-        return None
-    rows = Run.objects.filter(pk__gt=shown[0].pk).order_by("pk")
-    rows = rows.filter(state=state) if state else rows
-    rows = rows.filter(case_id=case) if case else rows
-    above = list(rows.values_list("pk", flat=True)[: PAGE + 1])
-    return None if not above else 0 if len(above) <= PAGE else above[PAGE - 1] + 1
-
-
-def _rows(shown: Sequence[Run]) -> list[RunRow]:
-    usage = _usage_so_far([run.pk for run in shown if not run.is_final])
-    return [_row(run, usage) for run in shown]
-
-
-def _usage_so_far(active: Sequence[int]) -> dict[int, int | None]:
-    """Input tokens of the lanes of running comparisons, by lane: the last word of each."""
-    events = Event.objects.filter(run__in=active, kind="lane.usage").order_by("seq") if active else []
-    return {event.lane_id: event.payload["input_tokens"] for event in events if event.lane_id is not None}
-
-
-def _row(run: Run, usage: Mapping[int, int | None]) -> RunRow:
-    lanes = list(run.lanes.all())
-    setup = run.setup
-    arms = "" if setup["arms"] == ["full", "selected"] else f", {_listed(setup['arms'])}"
-    return RunRow(
-        public_id=run.public_id,
-        number=run.number,
-        created_at=run.created_at,
-        title=run.case_title,
-        setup=f"{figures.plural(setup['menu_size'], 'tool')}, {setup['agent']}, {setup['judge']}{arms}",
-        state=story_states.of_run(run.state),
-        reason=run.message if run.is_final else "",
-        lanes=tuple(_cells(lane, usage, _compared(run, lanes[0], lane), ended=run.is_final) for lane in lanes),
-    )
-
-
-def _listed(arms: Sequence[str]) -> str:
-    *first, last = arms
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def _cells(lane: Lane, usage: Mapping[int, int | None], difference: str, *, ended: bool) -> LaneCells:
-    measured = lane.metrics.get("measured", {})
-    lower_bound = cut_short(lane)
-    tokens = _value(measured, "input_tokens") if measured else usage.get(lane.pk)
-    time = _value(measured, "working_ms")
-    shown = figures.seconds(None if time is None else time / 1000)
-    return LaneCells(
-        letter=lane.letter,
-        css=story_states.lane_class(lane.letter),
-        arm=story_states.ARM_SHORT[Arm(lane.arm)],
-        check=story_states.of_check(lane.passed, ended=ended and lane.state not in _ENDED_WELL),
-        tokens=figures.count(None if tokens is None else round(tokens), at_least=lower_bound),
-        time=f"{figures.AT_LEAST}{figures.GAP}{shown}" if lower_bound and time is not None else shown,
-        difference=difference,
-    )
-
-
-def _value(measured: Mapping[str, Any], name: str) -> float | None:
-    value: float | None = measured.get(name, {}).get("value")
-    return value
-
-
-def _compared(run: Run, one: Lane, other: Lane) -> str:
-    """The other lane minus A as a share of A; unknown where the run is not whole, or the lane is A itself."""
-    if run.state != RunState.COMPLETE or one.pk == other.pk:
-        return figures.UNKNOWN
-    first, second = (_value(lane.metrics.get("measured", {}), "input_tokens") for lane in (one, other))
-    return figures.UNKNOWN if first is None or second is None else figures.share(second - first, first)

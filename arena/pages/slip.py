@@ -11,11 +11,13 @@ from arena.cases import specs
 from arena.cases.case import Case
 from arena.catalogs.menus import Menu, menu_for
 from arena.library import Library
+from arena.listing import pages
+from arena.listing.wanted import Wanted
 from arena.live import story, story_menu, story_states
 from arena.live.figures import GAP, plural
 from arena.models import Arm, Run
 from arena.pages.cards import in_order
-from arena.runs import fit, history
+from arena.runs import fit
 from policy.engine.selectors import TOP_K, TWO_STAGE
 from policy.judges import registry as judges
 from policy.judges.registry import JudgeInfo
@@ -212,7 +214,7 @@ def _size_note(books: Library, case: Case, order: forms.Order) -> str:
 
 def _took(case_id: str) -> str:
     """About how long the last runs of this case took, in the middle; empty where there are none."""
-    runs = history.page(case=case_id, limit=9).runs if case_id else []
+    runs = pages.page(Wanted(case=case_id), limit=9).runs if case_id else []
     times = sorted((run.settled_at - run.created_at).total_seconds() for run in runs if run.settled_at)
     return _about(times[len(times) // 2]) if times else ""
 

@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from django.db.models import Count, Prefetch, QuerySet
 
-from arena.errors import Invalid, Unknown, among
-from arena.models import Event, Lane, Run, RunState
+from arena.errors import Unknown
+from arena.models import Event, Lane, Run
 
-MAX_PAGE = 200
 NUL = "\x00"
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Runs, newest first; `before` is the number to ask for the next, older page, None on the last one."""
-
-    runs: Sequence[Run]
-    before: int | None
 
 
 def find(public_id: str) -> Run:
@@ -34,20 +22,6 @@ def find(public_id: str) -> Run:
 def latest() -> Run | None:
     """The newest run that has settled."""
     return _with_lanes(Run.objects.filter(settled_at__isnull=False)).first()
-
-
-def page(*, state: str = "", case: str = "", before: int | None = None, limit: int = 50) -> Page:
-    """One page of runs by state and case (empty: any); raises `Invalid` for a state that does not exist."""
-    if state and state not in RunState.values:
-        raise Invalid(among("state", state, list(RunState.values)))
-    if not 1 <= limit <= MAX_PAGE:
-        raise Invalid(f"The limit is {limit}; it must be from 1 to {MAX_PAGE}.")
-    rows = Run.objects.none() if NUL in case else Run.objects.all()
-    rows = rows.filter(state=state) if state else rows
-    rows = rows.filter(case_id=case) if case else rows
-    rows = rows.filter(pk__lt=before) if before is not None else rows
-    found = list(_with_lanes(rows)[: limit + 1])
-    return Page(found[:limit], found[limit - 1].pk if len(found) > limit else None)
 
 
 def events(run: Run, *, after: int = 0, limit: int | None = None) -> list[Event]:
