@@ -62,6 +62,7 @@ def show_set(request: HttpRequest, reference: str) -> dict[str, Any]:
         "near": _pairs(read, flags.near),
         "across": _pairs(read, flags.across),
         "contradicting": _pairs(read, flags.contradicting),
+        "masked": sets.masked(kept),
     }
 
 

@@ -106,6 +106,10 @@ class Near:
     def several(self) -> bool:
         return len(self.rows) > 1
 
+    @property
+    def dashes(self) -> bool:
+        return any(row.best == words.UNKNOWN for row in self.rows)
+
 
 def near(report: Report) -> Near:
     """The table beneath the shaded ranges and the dashed lines of the heat maps."""

@@ -54,9 +54,24 @@ def masked(fixture: Fixture, *, line: int = 1) -> MaskedFixture:
     return MaskedFixture(Fixture(fixture.id, fixture.kind, row), places, tuple(faults))
 
 
+def hidden(fixture: Fixture) -> int:
+    """How many texts of a kept fixture hold the mark of a credential that is gone."""
+    row, titled = fixture.row, fixture.kind is not Kind.GENERIC
+    names = [*TEXTS, *NAMED, *(("label",) if titled else ())]
+    return sum(_marks(row[name]) for name in names if name in row)
+
+
 def text(value: str) -> str:
     """A single text without credentials; masking it again changes nothing."""
     return _text(value, _Found())
+
+
+def _marks(value: Any) -> int:
+    if isinstance(value, str):
+        return REDACTED in value
+    if isinstance(value, Mapping):
+        return sum(map(_marks, value.values()))
+    return sum(map(_marks, value)) if isinstance(value, list | tuple) else 0
 
 
 def _kept(value: Any, found: _Found, *, named: bool) -> Any:

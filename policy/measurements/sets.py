@@ -17,6 +17,7 @@ from policy.calibration import fixture_lines, fixtures, likeness, masking
 from policy.calibration.fixture_lines import Unreadable
 from policy.calibration.fixtures import Fixture, Kind
 from policy.calibration.likeness import Pair
+from policy.engine.redaction import REDACTED
 from policy.errors import Conflict, Faulty, Invalid, Unknown
 from policy.judges.local.text import stems
 from policy.measurements import names
@@ -132,6 +133,12 @@ def fixture_of(line: str) -> Fixture:
 def export(kept: FixtureSet) -> str:
     """The set as JSON lines; importing them gives a set with the same digest."""
     return fixtures.export(fixtures_of(kept))
+
+
+def masked(kept: FixtureSet) -> int:
+    """How many texts of the set lost a credential, here or before it came."""
+    rows = kept.rows.filter(line__contains=REDACTED).values_list("line", flat=True)
+    return sum(masking.hidden(fixture_of(line)) for line in rows)
 
 
 def kinds(kept: FixtureSet) -> dict[str, int]:

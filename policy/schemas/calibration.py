@@ -199,6 +199,7 @@ class SetDetail(SetDocument):
     near: list[PairDocument]
     across: Annotated[list[PairDocument], Field(description="Those whose rows lie in different splits.")]
     contradicting: Annotated[list[PairDocument], Field(description="The same question with two labels.")]
+    masked: Annotated[int, Field(description="Texts of its rows that hold a masked credential.")]
 
 
 class SetList(Schema):

@@ -34,12 +34,14 @@ def kept(population: Population, n: int, number: int, levels: Sequence[float], s
 
 
 def test_it_is_kept_for_every_kind_and_the_level_of_one_threshold_is_too_bold_for_several() -> None:
-    number, naive, joint = draws(FULL), 0, 0
+    number, naive, joint, met = draws(FULL), 0, 0, 0
     for place, population in enumerate(POPULATIONS):
         names = len(population.thresholds)
         for n in (120, 400):
             ours, bold = kept(population, n, number, (level_of(names), NAIVE), place)
-            at_least(f"near-best set holds the optimum: {population.name}, n = {n}", ours, number, 0.95)
+            met += ours
+            at_least(f"near-best set holds the optimum: {population.name}, n = {n}", ours, number, 0.93)
             if names == 3:
                 naive, joint = naive + bold, joint + number
+    at_least("near-best set holds the optimum: all kinds pooled", met, 2 * number * len(POPULATIONS), 0.95)
     at_most("naive near-best set of skills at level .05", naive, joint, 0.90)

@@ -50,6 +50,10 @@ def test_an_import_counts_what_it_masked(client: Client) -> None:
     said = upload(client, lines(call("a", task="log in with password=hunter2-of-the-lab")))
     assert "1 text held a credential, which is masked and was not stored." in said
     assert "No credential was found in it." in upload(client, lines(call("b")))
+    # And whenever a set is looked at again.
+    first, second = FixtureSet.objects.order_by("id")
+    assert "1 text with a masked credential" in text_of(client.get(f"/calibration/sets/{first.public_id}/"))
+    assert "no masked credential" in text_of(client.get(f"/calibration/sets/{second.public_id}/"))
 
 
 def test_a_file_that_is_no_text_is_refused_with_its_byte(client: Client) -> None:
@@ -216,6 +220,6 @@ def test_logged_rows_name_no_judge(client: Client, measured: Callable[..., Any])
 def test_the_form_says_how_long_measuring_takes(client: Client, measured: Callable[..., Any]) -> None:
     done = measured(calls(4))
     page = f"/calibration/sets/{done.set.public_id}/"
-    assert "unknown until the first" in text_of(client.get(page))
+    assert "No rate is known until the first measurement" in text_of(client.get(page))
     Measurement.objects.update(judge="local", worked_ms=2000, requests=4)
     assert "about 2 s" in text_of(client.get(page))

@@ -110,7 +110,7 @@ def secretive(**more: str) -> str:
 
 def test_credentials_are_masked_before_anything_is_stored(owner: User) -> None:
     came = sets.taken(secretive(reason=f"token={PASSWORD} is a secret"), name="x", by=owner)
-    assert came.masked == 4
+    assert came.masked == sets.masked(came.set) == 4
     assert not FixtureRow.objects.filter(line__contains=PASSWORD).exists()
     row = sets.fixtures_of(came.set)[0].row
     assert (row["arguments"]["password"], row["arguments"]["path"]) == ("[redacted]", "/srv")
@@ -120,6 +120,7 @@ def test_a_masked_set_comes_in_again_as_itself(owner: User) -> None:
     first = sets.taken(secretive(), name="x", by=owner).set
     again = sets.taken(sets.export(first), name="copy", by=owner)
     assert (again.set.digest, again.masked) == (first.digest, 0)
+    assert sets.masked(again.set) == sets.masked(first) == 3
     assert sets.taken(secretive(), name="x", by=owner).set == first
 
 
