@@ -220,6 +220,6 @@ def test_logged_rows_name_no_judge(client: Client, measured: Callable[..., Any])
 def test_the_form_says_how_long_measuring_takes(client: Client, measured: Callable[..., Any]) -> None:
     done = measured(calls(4))
     page = f"/calibration/sets/{done.set.public_id}/"
-    assert "No rate is known until the first measurement" in text_of(client.get(page))
+    assert "Of other judges no rate is known until the first measurement." in text_of(client.get(page))
     Measurement.objects.update(judge="local", worked_ms=2000, requests=4)
     assert "about 2 s" in text_of(client.get(page))
