@@ -52,6 +52,7 @@ def start(request: HttpRequest) -> HttpResponse:
         "names": [str(each) for each in kept],
         "one": request.GET.get("one", ""),
         "other": request.GET.get("other", ""),
+        "before": f"{kept[1]}" if len(kept) > 1 else "",
         "may_change": person(request).role in (Role.MEMBER, Role.OPERATOR),
     }
     if context["one"] and context["other"]:
