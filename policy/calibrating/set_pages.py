@@ -221,7 +221,9 @@ def _judges(request: HttpRequest) -> dict[str, Any]:
 
 
 def _found(request: HttpRequest, kept: FixtureSet) -> tuple[QuerySet[FixtureRow], int, str]:
-    rows, find, kind = kept.rows.all(), request.GET.get("find", "").strip(), request.GET.get("kind", "")
+    rows, kind = kept.rows.all(), request.GET.get("kind", "")
+    # PostgreSQL can look for no NUL, and no row holds one.
+    find = clean_text(request.GET.get("find", "")).text.strip()
     if kind in tuple(Kind):
         rows = rows.filter(kind=kind)
     if find:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from policy.calibration.fixtures import Kind, Split
+from policy.engine.arguments import RULE as MISSING_ARGUMENT
+from policy.engine.assessment.records import Rule
 from policy.engine.bounds import clean_text
 
 MOST_CHARS = 100_000
@@ -74,6 +76,13 @@ def share(where: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise Wrong(where, f"must be a probability from 0 to 1; it is {value!r:.40}")
     return float(value)
+
+
+def number(where: str, value: Any) -> int | float:
+    """Any number of JSON, which is finite; fixtures of the reference have fractions, too."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise Wrong(where, f"must be a number; it is {named(value)}")
+    return value
 
 
 def anything(where: str, value: Any) -> Any:
@@ -172,7 +181,7 @@ _CANDIDATE = record(
         "categories": Field(list_of(_NAME), required=True),
         "description": Field(text(blank=True)),
         "restricted": Field(truth),
-        "priority": Field(anything),
+        "priority": Field(number),
     }
 )
 _CATEGORY = record({"id": Field(_NAME, required=True), "description": Field(text(blank=True))})
@@ -250,7 +259,7 @@ FIELDS: Mapping[Kind, Mapping[str, Field]] = {
             executed=truth,
             incomplete=truth,
             argumentsTruncated=truth,
-            rule=_NAME,
+            rule=one_of(*Rule, MISSING_ARGUMENT),
         ),
         **_FOOT,
     },

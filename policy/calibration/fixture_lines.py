@@ -188,6 +188,9 @@ def _of_selection(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield "expect.selected", f'names "{tool}", which is no candidate of this row'
     if (wanted["status"] == "selected") != bool(named_tools):
         yield "expect.selected", "must name the tools where the status is selected, and none else"
+    outcome = wanted.get("outcome")
+    if outcome is not None and (outcome == "selected") != (wanted["status"] == "selected"):
+        yield "expect.outcome", f"is {outcome} where the status is {wanted['status']}; only one of them can be right"
 
 
 def _of_choice(wanted: Mapping[str, Any], status: str, field: str, known: list[str]) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from policy.calibration.fixtures import Kind
 from policy.calibration.measuring import FORWARD, ORDERS, Options, question_set
 from policy.calibration.passport import Judged
+from policy.engine.bounds import clean_text
 from policy.errors import Conflict, Invalid, Unknown
 from policy.judges import registry
 from policy.measurements import dispatch, sets, whom
@@ -153,7 +154,7 @@ def resume(measurement: Measurement, *, by: User, retry_failed: bool = False) ->
 
 def find(public_id: str) -> Measurement:
     """A measurement by its public id; raises `Unknown`."""
-    found = Measurement.objects.select_related("set", "by").filter(public_id=public_id).first()
+    found = Measurement.objects.select_related("set", "by").filter(public_id=clean_text(public_id).text).first()
     if found is None:
         raise Unknown(f"There is no measurement {public_id!r}.")
     return found

@@ -15,6 +15,7 @@ from policy.calibration.measured import Reading
 from policy.calibration.measuring import Options
 from policy.calibration.passport import Covered, Passport, Saved, shared_menu
 from policy.calibration.report import Report
+from policy.engine.bounds import clean_text
 from policy.engine.profile import InvalidConfig, OnFailure, Profile, Thresholds
 from policy.errors import Conflict, Invalid, Unknown
 from policy.measurements import looks, names, reports
@@ -71,7 +72,7 @@ def save(
 
 def find(reference: str) -> SavedProfile:
     """A saved profile by name@version, or by its name the newest version; raises `Unknown`."""
-    name, _, version = reference.partition("@")
+    name, _, version = clean_text(reference).text.partition("@")
     found = SavedProfile.objects.select_related("by", "measurement").filter(name=name)
     if version:
         found = found.filter(version=int(version) if version.isdecimal() and len(version) < 10 else 0)

@@ -17,6 +17,7 @@ from policy.calibration import fixture_lines, fixtures, likeness, masking
 from policy.calibration.fixture_lines import Unreadable
 from policy.calibration.fixtures import Fixture, Kind
 from policy.calibration.likeness import Pair
+from policy.engine.bounds import clean_text
 from policy.engine.redaction import REDACTED
 from policy.errors import Conflict, Faulty, Invalid, Unknown
 from policy.judges.local.text import stems
@@ -110,11 +111,14 @@ def take_in_shipped(name: str, *, by: User) -> FixtureSet:
 
 def find(reference: str) -> FixtureSet:
     """A set by its public id, its name (the newest version) or name@version; raises `Unknown`."""
-    name, _, version = reference.partition("@")
+    reference = clean_text(reference).text
+    name, at, version = reference.partition("@")
     found = FixtureSet.objects.filter(public_id=reference) or FixtureSet.objects.filter(name=name)
-    if version.isdecimal() and len(version) < 10:
-        found = found.filter(version=int(version))
-    if (one := found.order_by("-version").first()) is None or (version and not version.isdecimal()):
+    if at:
+        # Any other text than a version names none: never the newest in its place.
+        numbered = version.isascii() and version.isdecimal() and len(version) < 10
+        found = found.filter(version=int(version)) if numbered else found.none()
+    if (one := found.order_by("-version").first()) is None:
         raise Unknown(f"There is no set of fixtures {reference!r}. Import it first, or name one of the list.")
     return one
 

@@ -212,6 +212,13 @@ def test_a_case_is_found_by_its_id_whatever_is_in_it(
     assert "1 to 1 of 1" in said
 
 
+def test_what_no_database_can_look_for_is_looked_for_without_a_fault(client: Client, taken: Callable[..., Any]) -> None:
+    kept = taken(call("a"), call("b"))
+    answer = client.get(f"/calibration/sets/{kept.public_id}/", {"find": "look at\0 a"})
+    assert answer.status_code == 200
+    assert "\0" not in answer.content.decode()
+
+
 def test_logged_rows_name_no_judge(client: Client, measured: Callable[..., Any]) -> None:
     measured(logged(12), judge="local")
     assert "none, logged" in text_of(client.get("/calibration/"))

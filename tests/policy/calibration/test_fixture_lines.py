@@ -116,6 +116,7 @@ def test_another_label_is_another_row_and_the_same_question() -> None:
         ({"incident": 1}, "incident must be true or false; it is a number"),
         ({"kind": "assesment"}, "kind is 'assesment'; use one of: selection, assessment, skill, model-route, generic"),
         ({"expect": {"status": "ask", "rules": "x"}}, "expect.rules is no field of this kind; did you mean rule?"),
+        ({"expect": {"status": "ask", "rule": "no.rule"}}, "expect.rule is 'no.rule'; use one of: assessment."),
         ({"family": "\ud800"}, "family holds characters that cannot be stored"),
     ],
 )
@@ -131,6 +132,8 @@ def test_labels_that_cannot_be_are_faults() -> None:
         in faults({**SELECTION, "expect": {"status": "selected", "selected": ["x"]}})[0]
     )
     assert "none else" in faults({**SELECTION, "expect": {"status": "abstained", "selected": ["read"]}})[0]
+    both = {"status": "abstained", "outcome": "selected"}
+    assert "only one of them can be right" in faults({**SELECTION, "expect": both})[0]
     assert "this row does not offer" in faults({**ROUTE, "expect": {"status": "routed", "route": "fast"}})[0]
     assert "must be given where" in faults({**SKILL, "expect": {"status": "selected"}})[0]
     assert "use one of: mail, files" in faults({**QUESTION, "label": "phone"})[0]
@@ -153,6 +156,14 @@ def test_a_line_that_is_no_row_is_told(line: str, said: str) -> None:
     with pytest.raises(Unreadable) as refused:
         read(line)
     assert str(refused.value).startswith(said)
+
+
+@pytest.mark.parametrize("priority", ["high", {"a": 1}, [1], True])
+def test_a_priority_that_cannot_be_compared_is_refused(priority: object) -> None:
+    tools = [{**each, "priority": priority} for each in SELECTION["candidates"]]
+    assert "candidates[0].priority must be a number" in faults({**SELECTION, "candidates": tools})[0]
+    kept = [{**each, "priority": 1.5} for each in SELECTION["candidates"]]
+    assert read(text({**SELECTION, "candidates": kept}))[0].row["candidates"] == kept
 
 
 def test_five_faults_are_shown_and_the_rest_is_counted() -> None:

@@ -55,7 +55,8 @@ def test_a_set_is_found_by_id_name_and_version(taken: Callable[..., FixtureSet])
     assert sets.find("small") == second
     assert sets.find("small@1") == first
     assert sets.find(first.public_id) == first
-    for odd in ("small@3", "small@x", "none"):
+    arabic, long = "small@\N{ARABIC-INDIC DIGIT ONE}", "small@" + "1" * 20
+    for odd in ("small@3", "small@x", "none", "small@", "small@0", arabic, long, "small\0"):
         with pytest.raises(Unknown):
             sets.find(odd)
 
