@@ -48,7 +48,8 @@ class Cuts:
         if self.steps is None:
             return np.searchsorted(self.values, measured, side="right").astype(np.int32)
         places = np.rint(measured * self.steps).astype(np.int32)
-        # Rounding may have gone up to a cut that the value does not reach, as with 0.9299999999999999.
-        places -= self.values[places] > measured
+        # Rounding may have gone up to a cut that the value does not reach, as with 0.9299999999999999. The quotient is
+        # the cut itself, and dividing is faster than looking a million of them up.
+        places -= places / self.steps > measured
         places += 1
         return places

@@ -8,7 +8,7 @@ so that the cost after binning does not depend on the number of rows.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +21,7 @@ Counts = npt.NDArray[np.int32]
 
 LABELS = (Action.DENY, Action.ASK, Action.ALLOW, Action.HOLD)
 DENY, ASK, ALLOW, HOLD = range(4)
+BLOCK = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class Rows:
     def __len__(self) -> int:
         return len(self.labels)
 
-    def taken(self, places: npt.NDArray[np.bool_] | npt.NDArray[np.int64]) -> Rows:
-        """Some of the rows, by a mask or by their places; a place given twice is a row twice."""
+    def taken(self, places: npt.NDArray[np.bool_] | npt.NDArray[np.int64] | slice) -> Rows:
+        """Some of the rows, by a mask, a slice or their places; a place given twice is a row twice."""
         return Rows(self.violates[places], self.missing[places], self.matches[places], self.labels[places])
 
 
@@ -108,11 +109,14 @@ def sweep(rows: Rows, axes: Axes) -> Sweep:
 
 def agreement(rows: Rows, axes: Axes) -> Counts:
     """Rows that each combination decides as labelled: one array of allows less asks instead of four of counts."""
-    violates = axes.restriction.reached(rows.violates)
+    violates, places, signs = np.empty(len(rows), np.int32), np.empty(len(rows), np.intp), np.empty(len(rows))
     sides = tuple(size + 1 for size in axes.shape)
-    flat = _flat(rows, axes, violates.copy())
-    signed = (rows.labels == ALLOW).astype(np.int8) - (rows.labels == ASK).astype(np.int8)
-    counted = np.bincount(flat, weights=signed, minlength=math.prod(sides)).astype(np.int32).reshape(1, *sides)
+    for part in _blocks(len(rows)):
+        block = rows.taken(part)
+        violates[part] = axes.restriction.reached(block.violates)
+        places[part] = _flat(block, axes, violates[part].copy())
+        np.subtract(block.labels == ALLOW, block.labels == ASK, out=signs[part], dtype=np.float64)
+    counted = np.bincount(places, weights=signs, minlength=math.prod(sides)).astype(np.int32).reshape(1, *sides)
     _accumulate(counted)
     denied = _denied(rows, axes, violates)
     asked = np.int32(np.count_nonzero(rows.labels == ASK)) - denied[ASK]
@@ -126,6 +130,11 @@ def decided(rows: Rows, *, restriction: float, missing: float, match: float) -> 
     asked = (rows.missing >= missing) | (rows.matches < match)
     open_rows = np.where(asked, np.int8(ASK), np.int8(ALLOW))
     return np.where(rows.violates >= restriction, np.int8(DENY), open_rows)
+
+
+def _blocks(rows: int) -> Iterator[slice]:
+    """So many rows at a time as stay in the processor's cache: a million at once would wait for the memory."""
+    return (slice(begin, begin + BLOCK) for begin in range(0, rows, BLOCK))
 
 
 def _histogram(rows: Rows, axes: Axes, violates: Places) -> Counts:
@@ -161,6 +170,8 @@ def _accumulate(counted: Counts) -> None:
 
 def _denied(rows: Rows, axes: Axes, violates: Places) -> Counts:
     side = axes.shape[0] + 1
-    flat = rows.labels * np.int32(side) + violates
-    counted = np.bincount(flat, minlength=len(LABELS) * side).reshape(len(LABELS), side)
-    return counted[:, ::-1].cumsum(axis=1)[:, ::-1][:, 1:].astype(np.int32)
+    counted = np.zeros(len(LABELS) * side, dtype=np.int64)
+    for part in _blocks(len(rows)):
+        flat = rows.labels[part] * np.int32(side) + violates[part]
+        counted += np.bincount(flat, minlength=len(counted))
+    return counted.reshape(len(LABELS), side)[:, ::-1].cumsum(axis=1)[:, ::-1][:, 1:].astype(np.int32)
