@@ -22,6 +22,8 @@ Counts = npt.NDArray[np.int32]
 LABELS = (Action.DENY, Action.ASK, Action.ALLOW, Action.HOLD)
 DENY, ASK, ALLOW, HOLD = range(4)
 BLOCK = 1 << 15
+# What a row that is not denied adds to agreement where it is allowed instead of asked, by its label.
+SIGNS = np.array([0.0, -1.0, 1.0, 0.0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,7 @@ def agreement(rows: Rows, axes: Axes) -> Counts:
         block = rows.taken(part)
         violates[part] = axes.restriction.reached(block.violates)
         places[part] = _flat(block, axes, violates[part].copy())
-        np.subtract(block.labels == ALLOW, block.labels == ASK, out=signs[part], dtype=np.float64)
+        signs[part] = SIGNS.take(block.labels)
     counted = np.bincount(places, weights=signs, minlength=math.prod(sides)).astype(np.int32).reshape(1, *sides)
     _accumulate(counted)
     denied = _denied(rows, axes, violates)
