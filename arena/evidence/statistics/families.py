@@ -98,19 +98,12 @@ class _Path:
         values = np.array([known[case] for case in order if case in known])
         # A case without a number is no look: it leaves everything as it was, 0 before the first one.
         seen = np.cumsum([case in known for case in order])
-        most = {mean: _most(values, mean) for mean in (0.0, member.margin, -member.margin)}
-        both = np.minimum(most[member.margin], most[-member.margin])
+        apart, above, below = (betting.log_wealth(values, mean) for mean in (0.0, member.margin, -member.margin))
+        differs, same = np.append(0.0, apart), np.append(0.0, np.minimum(above, below))
         sums = np.append(0.0, np.cumsum(values))
-        against = np.append(0.0, betting.log_wealth(values, 0.0))
-        leans = [sums[int(against[: count + 1].argmax())] > 0 for count in seen]
+        leans = [sums[int(differs[: count + 1].argmax())] > 0 for count in seen]
         return cls(
-            [math.exp(-most[0.0][count]) for count in seen],
-            [math.exp(-both[count]) for count in seen],
+            [math.exp(-differs[: count + 1].max()) for count in seen],
+            [math.exp(-same[: count + 1].max()) for count in seen],
             [turned(Word.BETTER if ahead else Word.WORSE, member.direction) for ahead in leans],
         )
-
-
-def _most(values: betting.Floats, mean: float) -> betting.Floats:
-    """The largest log wealth after 0, 1, ... values, which began at 0."""
-    most: betting.Floats = np.maximum.accumulate(np.append(0.0, betting.log_wealth(values, mean)))
-    return most

@@ -89,24 +89,18 @@ def _play(
     limit: int,
     rng: np.random.Generator,
 ) -> betting.Floats:
-    """After how many more cases each future ends; infinite where it does not within the limit.
-
-    What was strongest so far counts on: a margin that an earlier look has ruled out stays ruled out.
-    """
+    """After how many more cases each future ends; infinite where it does not within the limit."""
     bar = -math.log(verdict.level)
-    values = np.array(verdict.series.values)
-    margins = (verdict.margin, -verdict.margin)
-    gone = [bool(betting.log_wealth(values, margin).max() >= bar) for margin in margins]
-    ruled_out = np.tile(np.array(gone), (len(shares), 1))
     ends, totals = np.full(len(shares), np.inf), np.tile(counts, (len(shares), 1))
     alive, before = np.arange(len(shares)), 0
     for look in looks(limit):
         totals[alive] += rng.multinomial(look - before, shares[alive])
         before = look
-        for place, margin in enumerate(margins):
-            ruled_out[alive, place] |= betting.log_wealth_of_counts(seen, totals[alive], margin) >= bar
-        differs = betting.log_wealth_of_counts(seen, totals[alive], 0.0) >= bar
-        done = differs | ruled_out[alive].all(axis=1)
+        differs, above, below = (
+            betting.log_wealth_of_counts(seen, totals[alive], mean) >= bar
+            for mean in (0.0, verdict.margin, -verdict.margin)
+        )
+        done = differs | (above & below)
         ends[alive[done]] = look
         alive = alive[~done]
         if not len(alive):

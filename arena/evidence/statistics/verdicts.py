@@ -105,7 +105,8 @@ def verdict(
         raise ValueError(f"a margin of {within} must lie between 0 and 1")
     values = np.array(series.values, dtype=np.float64)
     against = {mean: betting.log_wealth(values, mean) for mean in (0.0, within, -within)}
-    word, at = _first(values, against[0.0], np.minimum(*map(_most, (against[within], against[-within]))), level)
+    same = np.minimum(against[within], against[-within])
+    word, at = _first(values, against[0.0], same, level)
     limits = betting.interval(values, level=level)
     return Verdict(
         word=turned(word, direction),
@@ -115,7 +116,7 @@ def verdict(
         low=limits[0] if limits else None,
         high=limits[1] if limits else None,
         p=betting.chance(against[0.0]),
-        p_same=max(betting.chance(against[within]), betting.chance(against[-within])),
+        p_same=betting.chance(same),
         margin=within,
         level=level,
         direction=direction,
@@ -131,16 +132,11 @@ def turned(word: Word, direction: Direction) -> Word:
 def _first(
     values: betting.Floats, differs: betting.Floats, same: betting.Floats, level: float
 ) -> tuple[Word, int | None]:
-    """`same` is the weaker of the two largest wealths so far, against the margin above and below."""
+    """`same` is the weaker of the wealths against the margin above and below, at each look."""
     apart, together = betting.reached(differs, level), betting.reached(same, level)
     if apart is not None and (together is None or apart <= together):
         return (Word.BETTER if values[:apart].sum() > 0 else Word.WORSE), apart
     return (Word.SAME, together) if together is not None else (Word.INCONCLUSIVE, None)
-
-
-def _most(logs: betting.Floats) -> betting.Floats:
-    most: betting.Floats = np.maximum.accumulate(logs)
-    return most
 
 
 def _points(value: float) -> float:

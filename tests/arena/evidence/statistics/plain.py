@@ -45,14 +45,6 @@ def wealth(values: Sequence[float], mean: float, number: int, sides: str = "ab")
     return path
 
 
-def most(path: Sequence[float]) -> list[float]:
-    highest, found = 1.0, []
-    for value in path:
-        highest = max(highest, value)
-        found.append(highest)
-    return found
-
-
 def bisected(falls: Callable[[float], float], low: float, high: float) -> float:
     """Where a function that is above 0 at `low` and below it at `high` crosses."""
     for _ in range(60):
@@ -64,17 +56,18 @@ def bisected(falls: Callable[[float], float], low: float, high: float) -> float:
 def check_verdict(document: dict[str, Any]) -> None:
     inputs = document["inputs"]
     values, level, margin, number = inputs["values"], inputs["level"], inputs["margin"], inputs["nodes"]
-    zero, above, below = (most(wealth(values, mean, number)) for mean in (0.0, margin, -margin))
+    zero, above, below = (wealth(values, mean, number) for mean in (0.0, margin, -margin))
+    same = [min(both) for both in zip(above, below, strict=True)]
     mean = sum(values) / len(values) if values else None
     near(document["mean"], mean)
-    near(document["p"], 1 / max(zero, default=1.0))
-    near(document["p_same"], 1 / min(max(above, default=1.0), max(below, default=1.0)))
+    near(document["p"], 1 / max([1.0, *zero]))
+    near(document["p_same"], 1 / max([1.0, *same]))
     word, at = "inconclusive", None
     for look in range(len(values)):
         if zero[look] >= 1 / level:
             ahead = sum(values[: look + 1]) > 0
             word, at = ("better" if ahead == (inputs["direction"] == "higher") else "worse"), look + 1
-        elif min(above[look], below[look]) >= 1 / level:
+        elif same[look] >= 1 / level:
             word, at = "no difference within the margin", look + 1
         if at:
             break
@@ -156,16 +149,13 @@ def check_forecast(document: dict[str, Any], inputs: dict[str, Any]) -> None:
         shares = rng.dirichlet([float(values.count(value)) for value in seen], size=futures)
     counts = np.array([[values.count(value) for value in seen]] * futures)
     margins = (inputs["margin"], -inputs["margin"])
-    gone = [max(wealth(values, margin, inputs["nodes"])) >= bar for margin in margins]
-    ruled_out = [list(gone) for _ in range(futures)]
     ends, alive, before = [math.inf] * futures, list(range(futures)), 0
     for look in document["looks"]:
         counts[alive] += rng.multinomial(look - before, shares[alive])
         before, still = look, []
         three = [of_counts(seen, counts[alive], mean, inputs["nodes"]) >= bar for mean in (0.0, *margins)]
         for future, differs, above, below in zip(alive, *three, strict=True):
-            ruled_out[future] = [ruled_out[future][0] or above, ruled_out[future][1] or below]
-            if all(ruled_out[future]) or differs:
+            if differs or (above and below):
                 ends[future] = look
             else:
                 still.append(future)
@@ -183,12 +173,9 @@ def of_counts(seen: Sequence[float], counts: Any, mean: float, number: int) -> A
     """The wealth of many futures at once, one a line of `counts`: plain loops take minutes here."""
     import numpy as np
 
-    total = np.zeros(len(counts))
-    for side in (1, -1):
-        for u, weight in nodes(number):
-            stake = side * u / (1 + side * mean)
-            total += weight / 2 * np.exp(counts @ np.log([1 + stake * (value - mean) for value in seen]))
-    return total
+    stakes = [(side * u / (1 + side * mean), weight / 2) for side in (1, -1) for u, weight in nodes(number)]
+    grown = [[math.log(1 + stake * (value - mean)) for stake, _ in stakes] for value in seen]
+    return np.exp(counts @ np.array(grown)) @ np.array([weight for _, weight in stakes])
 
 
 def student(share: float, free: int) -> float:
