@@ -18,6 +18,7 @@ from arena.models import Run
 from arena.runs import history
 from arena.runs import start as starting
 from arena.runs import stop as stopping
+from arena.runs.agent_models import AgentOrder
 from policy.calibration.passport import Saved
 from policy.engine.profile import InvalidConfig, Profile
 from policy.engine.routing import RoutingPolicy
@@ -52,6 +53,13 @@ def start(request: HttpRequest, body: schemas.StartRun) -> Status[Any]:
         menu_size=body.menu,
         judge=body.judge,
         agent=body.agent,
+        asked=AgentOrder(
+            model=body.agent_model or "",
+            effort=body.agent_effort or "",
+            temperature=body.agent_temperature,
+            max_steps=body.max_steps,
+            max_tokens=body.max_tokens,
+        ),
         profile=_profile(body.profile),
         selector=body.selector,
         routing=_routing(body.routing),

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 
-from arena.agents import registry as agents
+from arena.agents.providers import EFFORTS
 from arena.models import Arm
+from arena.runs import seats
+from arena.runs.agent_models import HOTTEST, MODELLED, MOST_STEPS, MOST_TOKENS, AgentOrder
 from arena.runs.setup import MAX_ARMS, MAX_SEED, profile_of
 from policy.engine.selectors import SELECTORS, TWO_STAGE
 from policy.errors import Unknown
@@ -23,10 +25,15 @@ SIZES = (3, 8, 20, 60)
 DEFAULT_ARMS = (Arm.FULL.value, Arm.SELECTED.value)
 DEFAULT_CASE = "patch"
 """The case of the README and of the first comparison."""
-FOLDED = frozenset({"agent", "judge", "profile", "selector", "seed", "pause"})
+ASKED = ("agent_model", "agent_effort", "agent_temperature", "max_steps", "max_tokens")
+"""The fields about the model of an agent."""
+FOLDED = frozenset({"agent", "judge", "profile", "selector", "seed", "pause", *ASKED})
 """The fields under "More settings"."""
 # It says what a script wrote down, and only tests write scripts.
 _NOT_FOR_PEOPLE = frozenset({"scripted"})
+_TEMPERATURE = f"The temperature is a number from 0 to {HOTTEST:g}, such as 0.2."
+_STEPS = f"The most steps are a whole number from 1 to {MOST_STEPS}."
+_TOKENS = f"The most tokens are a whole number from 1 to {MOST_TOKENS:,}."
 _SEED = f"The seed is a whole number from 0 to {MAX_SEED:,}."
 
 
@@ -44,6 +51,12 @@ class Order:
     pause: bool
     profile: str = ""
     """A saved profile as name@version; empty: the judge's own."""
+    asked: AgentOrder = field(default_factory=AgentOrder)
+
+    @property
+    def modelled(self) -> bool:
+        """Whether the agent takes a model of a provider."""
+        return self.agent in MODELLED
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +69,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The slip as it is shown: the order that makes sense, the seed as it was typed, what is wrong."""
+    """The slip as it is shown: the order that makes sense, what was typed as it was typed, what is wrong."""
 
     order: Order
     seed: str
     faults: tuple[Fault, ...]
+    typed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def wrong(self) -> frozenset[str]:
@@ -106,12 +120,33 @@ class OrderForm(forms.Form):
     )
     pause = forms.BooleanField(required=False)
     profile = forms.CharField(required=False, max_length=140)
+    agent_model = forms.CharField(required=False, max_length=200)
+    agent_effort = forms.ChoiceField(required=False)
+    agent_temperature = forms.FloatField(
+        required=False,
+        min_value=0,
+        max_value=HOTTEST,
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), _TEMPERATURE),
+    )
+    max_steps = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_STEPS,
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), _STEPS),
+    )
+    max_tokens = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_TOKENS,
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), _TOKENS),
+    )
 
     def __init__(self, data: QueryDict | Mapping[str, Any], *, catalog_size: int) -> None:
         super().__init__(data)
         self._offer("menu", "menu of", map(str, sizes(catalog_size)))
         self._offer("arms", "lane", Arm.values)
-        self._offer("agent", "agent", agents.names())
+        self._offer("agent", "agent", seats.names())
+        self._offer("agent_effort", "effort", EFFORTS)
         self._offer("judge", "judge", (info.name for info in judges.offered()))
         self._offer("selector", "selector", SELECTORS)
 
@@ -152,6 +187,20 @@ class OrderForm(forms.Form):
             seed=given["seed"],
             pause=given["pause"],
             profile=given["profile"],
+            asked=self._asked(),
+        )
+
+    def _asked(self) -> AgentOrder:
+        """What is asked of the agent's model; nothing of an agent that has none."""
+        given = self.cleaned_data
+        if given.get("agent") not in MODELLED:
+            return AgentOrder()
+        return AgentOrder(
+            model=given.get("agent_model") or "",
+            effort=given.get("agent_effort") or "",
+            temperature=given.get("agent_temperature"),
+            max_steps=given.get("max_steps"),
+            max_tokens=given.get("max_tokens"),
         )
 
     def faults(self) -> tuple[Fault, ...]:
@@ -165,21 +214,22 @@ def shown(data: QueryDict, *, first_case: str, catalog_size: int, by: User) -> S
     filled = _filled(data, first_case, catalog_size, judge)
     form = OrderForm(filled, catalog_size=catalog_size)
     seed = str(filled["seed"])[:40]
+    typed = {name: str(filled.get(name, ""))[:200] for name in ASKED}
     if form.is_valid():
-        return Shown(form.order(), seed, ())
+        return Shown(form.order(), seed, (), typed)
     good = form.cleaned_data
     order = Order(
         case=good.get("case", first_case),
         menu=good.get("menu", catalog_size),
         arms=tuple(arm for arm in Arm.values if arm in good.get("arms", () if "ordered" in data else DEFAULT_ARMS)),
-        agent=good.get("agent", agents.names()[0]),
+        agent=good.get("agent", seats.names()[0]),
         judge=good.get("judge", judge),
         selector=good.get("selector") or TWO_STAGE,
         seed=good.get("seed", 1),
         pause=good.get("pause", True),
         profile=good.get("profile", ""),
     )
-    return Shown(order, seed, form.faults())
+    return Shown(order, seed, form.faults(), typed)
 
 
 def _filled(data: QueryDict, first_case: str, catalog_size: int, judge: str) -> QueryDict:
@@ -188,7 +238,7 @@ def _filled(data: QueryDict, first_case: str, catalog_size: int, judge: str) -> 
         filled["pause"] = "on"
         if "arms" not in data:
             filled.setlist("arms", list(DEFAULT_ARMS))
-    defaults = {"case": first_case, "menu": catalog_size, "agent": agents.names()[0], "seed": 1}
+    defaults = {"case": first_case, "menu": catalog_size, "agent": seats.names()[0], "seed": 1}
     for name, value in {**defaults, "judge": judge}.items():
         filled.setdefault(name, str(value))
     return filled

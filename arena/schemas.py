@@ -32,6 +32,18 @@ class StartRun(Schema):
         str | None, Field(max_length=40, description="null: the one that you set for the arena on Settings.")
     ] = None
     agent: Annotated[str, Field(max_length=40)] = "offline"
+    agent_model: Annotated[
+        str | None,
+        Field(max_length=200, description="provider:model of the agent llm; null: the one that you chose on Settings."),
+    ] = None
+    agent_effort: Annotated[
+        str | None, Field(max_length=20, description="minimal, low, medium or high; null: the provider's own.")
+    ] = None
+    agent_temperature: Annotated[float | None, Field(description="0 to 2; null: the provider's own.")] = None
+    max_steps: Annotated[int | None, Field(strict=True, description="Most tool calls of a lane; null: 12.")] = None
+    max_tokens: Annotated[
+        int | None, Field(strict=True, description="Most tokens in and out of a lane; null: no bound.")
+    ] = None
     seed: Annotated[int, Field(strict=True)] = 1
     profile: Annotated[
         ProfileOrName,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import include, path
 
 from policy.lab import pages as lab
-from policy.pages import local_judge, settings, tokens
+from policy.pages import agents, local_judge, settings, tokens
 
 app_name = "policy"
 urlpatterns = [
@@ -17,6 +17,12 @@ urlpatterns = [
     path("settings/check/<slug:judge>/", settings.check, name="check-judge"),
     path("settings/judges/", settings.choose, name="choose-judges"),
     path("settings/allowances/", settings.allow, name="allow"),
+    path("settings/agents/", agents.agents, name="agents"),
+    path("settings/agents/model/", agents.choose, name="choose-agent-model"),
+    path("settings/agents/<slug:house>/key/", agents.save_key, name="save-agent-key"),
+    path("settings/agents/<slug:house>/key/remove/", agents.remove_key, name="remove-agent-key"),
+    path("settings/agents/<slug:house>/where/", agents.connect, name="connect-agent"),
+    path("settings/agents/<slug:house>/check/", agents.check, name="check-agent"),
     path("settings/tokens/", tokens.tokens, name="tokens"),
     path("settings/tokens/<slug:prefix>/revoke/", tokens.revoke, name="revoke-token"),
     path("usage/", include("policy.usage.urls")),

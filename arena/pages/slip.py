@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 
 from arena import forms
-from arena.agents import registry as agents
+from arena.agents.providers import EFFORTS
 from arena.cases import specs
 from arena.cases.case import Case
 from arena.catalogs.menus import Menu, menu_for
+from arena.errors import Invalid
 from arena.library import Library
 from arena.listing import pages
 from arena.listing.wanted import Wanted
@@ -17,14 +19,18 @@ from arena.live import story, story_menu, story_states
 from arena.live.figures import GAP, plural
 from arena.models import Arm, Run
 from arena.pages.cards import in_order
-from arena.runs import fit
+from arena.runs import agent_models, fit, seats
+from arena.runs.agent_models import AgentOptions
 from policy.engine.selectors import TOP_K, TWO_STAGE
 from policy.judges import registry as judges
 from policy.judges.registry import JudgeInfo
 from policy.measurements import profiles
 from policy.people.models import User
+from policy.services import agents as models
 
 LETTERS = "ABCDEFGH"
+MOST_MODELS = 200
+"""Models to choose from on the slip."""
 NAMED = 8
 """Cases that a refusal names; more would be a wall of ids."""
 
@@ -70,6 +76,11 @@ class Slip:
     size_note: str
     arms: tuple[ArmChoice, ...]
     agents: tuple[tuple[str, str], ...]
+    agent_trouble: str
+    own_model: str
+    models: tuple[str, ...]
+    efforts: tuple[str, ...]
+    steps: int
     judges: tuple[JudgeInfo, ...]
     judge: JudgeInfo
     selectors: tuple[SelectorChoice, ...]
@@ -111,7 +122,12 @@ def slip(books: Library, order: forms.Order, *, by: User) -> Slip:
         lanes=_lanes(books, case, order) if case else (),
         size_note=_size_note(books, case, order) if case else "",
         arms=tuple(ArmChoice(arm.value, arm.label, _ARM_HINTS[arm], arm.value in order.arms) for arm in Arm),
-        agents=tuple((name, agents.get(name).label) for name in agents.names()),
+        agents=tuple((seat.name, seat.label) for seat in seats.seats()),
+        agent_trouble=_agent_trouble(order, by),
+        own_model=str(models.chosen(by=by)),
+        models=_models(by),
+        efforts=EFFORTS,
+        steps=AgentOptions.max_steps,
         judges=_judges(order.judge, by),
         judge=judges.info(order.judge),
         selectors=tuple(SelectorChoice(key, hint, key == order.selector) for key, hint in _SELECTOR_HINTS.items()),
@@ -120,6 +136,25 @@ def slip(books: Library, order: forms.Order, *, by: User) -> Slip:
         disarmed=_disarmed(books, case, order, by) if case and order.profile and _judged(order) else (),
         took=_took(order.case),
     )
+
+
+def _agent_trouble(order: forms.Order, by: User) -> str:
+    """Why the agent could not be started as it is ordered now; blank where it can."""
+    try:
+        agent_models.checked(order.agent, order.asked, by=by)
+    except Invalid as refused:
+        return refused.message
+    return ""
+
+
+def _models(by: User) -> tuple[str, ...]:
+    """Models to choose from: what this person's providers listed at their last check."""
+    listed = (
+        f"{provider.name}:{model}"
+        for provider in models.PROVIDERS.values()
+        for model in models.connection(provider.house, by=by).models_listed
+    )
+    return tuple(islice(listed, MOST_MODELS))
 
 
 def _judged(order: forms.Order) -> bool:

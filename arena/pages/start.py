@@ -56,6 +56,7 @@ def _begin(request: HttpRequest, order: forms.Order) -> HttpResponse:
         judge=order.judge,
         selector=order.selector,
         agent=order.agent,
+        asked=order.asked,
         seed=order.seed,
         pause_s=None if order.pause else 0,
         profile=profiles.saved(order.profile) if order.profile else None,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from django.db import Error as DatabaseFault
 from django.db.models.functions import Now
 
 from arena import arms
-from arena.agents import registry as agents
 from arena.agents.agent import (
     AgentEvent,
     AgentResult,
@@ -27,9 +27,8 @@ from arena.agents.agent import (
 from arena.approvals import ending as approvals
 from arena.models import Lane, LaneState, Run, RunState
 from arena.runs import cancel as cancelling
-from arena.runs import claims, inputs, settle
+from arena.runs import claims, inputs, seats, settle
 from arena.runs.cancel import LaneCancel
-from arena.runs.inputs import Inputs
 from arena.runs.log import Draft, LeaseLost, locked
 from arena.runs.recorder import Recorder
 from arena.runs.toolbox import LaneToolbox
@@ -60,6 +59,9 @@ def work(lane_pk: int) -> None:
     except DatabaseFault:
         logger.exception("lane lost the database", extra={"lane": lane.public_id})
         _finish(recorder, LaneState.ABANDONED, NO_DATABASE)
+    except seats.NoSeat as missing:
+        why = {"fault": "host", "code": "not_set_up", "message": str(missing)}
+        _finish(recorder, LaneState.FAILED, str(missing), [Draft("agent.failed", why)])
     except Exception:
         # The process edge: an agent that breaks fails its lane, with a word, and never the run.
         logger.exception("lane broke", extra={"lane": lane.public_id})
@@ -86,12 +88,14 @@ def _work(recorder: Recorder, lease: claims.Lease) -> None:
         menu=menu,
         values=given.case.values,
         restrictions=given.case.restrictions,
+        limits=Limits(max_steps=given.setup.max_steps, max_tokens=given.setup.max_tokens),
         pause_s=given.setup.pause_s,
         seed=given.setup.seed,
     )
+    agent = seats.take(given.setup, by=run.by)
     cancel = LaneCancel(run.pk, lost=lease.lost, time_s=brief.limits.time_s)
     began = time.monotonic()
-    result = _drive(given, brief, recorder, LaneToolbox(recorder, menu, given.world), cancel)
+    result = _drive(agent.run(brief, LaneToolbox(recorder, menu, given.world), cancel), recorder)
     if lease.lost.is_set():
         raise LeaseLost(lane.public_id)
     if cancelling.leaving.is_set() and not recorder.step and _give_back(recorder):
@@ -108,8 +112,7 @@ def _give_back(recorder: Recorder) -> bool:
         return True
 
 
-def _drive(given: Inputs, brief: Brief, recorder: Recorder, toolbox: LaneToolbox, cancel: LaneCancel) -> AgentResult:
-    work = agents.get(given.setup.agent).run(brief, toolbox, cancel)
+def _drive(work: Generator[AgentEvent, None, AgentResult], recorder: Recorder) -> AgentResult:
     while True:
         try:
             event = next(work)
@@ -177,10 +180,12 @@ def _last_state(result: AgentResult, cancel: LaneCancel) -> tuple[LaneState, str
     return (LaneState.STOPPED, BY_A_PERSON) if cancel.stopped else (LaneState.ABANDONED, SITE_STOPPED)
 
 
-def _finish(recorder: Recorder, state: LaneState, message: str) -> None:
+def _finish(recorder: Recorder, state: LaneState, message: str, drafts: Sequence[Draft] = ()) -> None:
     try:
         with locked(recorder.lane.run_id):
             waited_for = approvals.void(recorder.lane.pk, approvals.LANE_ENDED)
-            recorder.write(state, waited_for, message=message, finished_at=Now(), owner="", lease_until=None)
+            recorder.write(
+                state, [*drafts, *waited_for], message=message, finished_at=Now(), owner="", lease_until=None
+            )
     except LeaseLost:
         logger.warning("lane ended after its lease", extra={"lane": recorder.lane.public_id})

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
-from arena.agents import registry as agents
 from arena.errors import Invalid, among
 from arena.models import Arm
+from arena.runs import seats
+from arena.runs.agent_models import AgentOptions
 from policy.calibration.passport import Passport, Saved
 from policy.engine.profile import Profile
 from policy.engine.routing import RoutingPolicy
@@ -22,7 +23,7 @@ MAX_ARMS = 4
 MAX_MENU = 1000
 MAX_SEED = 2**31 - 1
 # Written only where they differ from these, so that the comparison key of an older run stays what it was.
-_LEFT_OUT: Mapping[str, Any] = {"model": ""}
+_LEFT_OUT: Mapping[str, Any] = {"model": "", **asdict(AgentOptions())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,8 @@ class Setup:
 
     `model` is what a judge behind HTTP is asked for; a judge of this machine has one, and it is blank.
     `routing` holds the limits of the selector `top-k`, and is None with `two-stage`. `passport` is that of a saved
-    profile, which is disarmed where it does not fit what the judge is asked.
+    profile, which is disarmed where it does not fit what the judge is asked. The last fields are about the agent, see
+    `AgentOptions`.
     """
 
     arms: tuple[str, ...] = (Arm.FULL.value, Arm.SELECTED.value)
@@ -47,6 +49,13 @@ class Setup:
     pause_s: float = 0.0
     model: str = ""
     passport: Passport | None = None
+    agent_model: str = ""
+    agent_address: str = ""
+    agent_effort: str = ""
+    agent_temperature: float | None = None
+    max_steps: int = AgentOptions.max_steps
+    max_tokens: int | None = None
+    prompt: str = ""
 
     @property
     def chosen_profile(self) -> Profile | Saved:
@@ -91,6 +100,7 @@ def checked(
     selector: str = TWO_STAGE,
     routing: RoutingPolicy | None = None,
     model: str = "",
+    options: AgentOptions | None = None,
 ) -> Setup:
     """A setup whose every name exists; raises `Invalid` with the allowed ones.
 
@@ -105,8 +115,7 @@ def checked(
     known_judges = [info.name for info in judges.offered()]
     if judge not in known_judges:
         raise Invalid(among("judge", judge, known_judges))
-    if agent not in agents.names():
-        raise Invalid(among("agent", agent, list(agents.names())))
+    seats.check(agent)
     if selector not in SELECTORS:
         raise Invalid(among("selector", selector, list(SELECTORS)))
     if routing is not None and selector != TOP_K:
@@ -131,6 +140,7 @@ def checked(
         pause_s=pause_s,
         model=model,
         passport=profile.passport if isinstance(profile, Saved) else None,
+        **asdict(options or AgentOptions()),
     )
 
 
@@ -139,8 +149,7 @@ def still_known(setup: Setup) -> Setup:
     known_judges = [info.name for info in judges.offered()]
     if setup.judge not in known_judges:
         raise Invalid(among("judge", setup.judge, known_judges))
-    if setup.agent not in agents.names():
-        raise Invalid(among("agent", setup.agent, list(agents.names())))
+    seats.check(setup.agent)
     return setup
 
 

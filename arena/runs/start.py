@@ -16,7 +16,8 @@ from arena.catalogs.menus import menu_for
 from arena.errors import Invalid
 from arena.library import library
 from arena.models import Lane, Run, RunState, Snapshot
-from arena.runs import dispatch, inputs, setup
+from arena.runs import agent_models, dispatch, inputs, seats, setup
+from arena.runs.agent_models import AgentOrder
 from arena.runs.log import Draft, append
 from arena.worlds.world import World
 from policy.calibration.passport import Saved
@@ -37,6 +38,7 @@ def start(
     menu_size: int = 40,
     judge: str | None = None,
     agent: str = "offline",
+    asked: AgentOrder | None = None,
     profile: Profile | Saved | None = None,
     selector: str = TWO_STAGE,
     routing: RoutingPolicy | None = None,
@@ -47,6 +49,7 @@ def start(
     """Store a run in state `queued` and return it; workers do the rest.
 
     `judge` None is the one that the person set for the arena; the model of one behind HTTP is theirs, too.
+    `asked` is what the agent's model is to be and how it is asked (None: the model that the person chose, as it is).
     `pause_s` is the offline agent's mean pause before a step, for people who watch (None: the site's setting).
     `routing` are the limits of the selector `top-k` (None: those that the judge brings along). A saved profile is
     disarmed where its passport does not fit: the lanes that need its selection are then withheld.
@@ -56,6 +59,7 @@ def start(
     shelf = library()
     case = shelf.case(case_id)
     judge = judge or judges.chosen(Purpose.ARENA, by=by).judge
+    seats.check(agent)
     chosen = setup.checked(
         arms=arms,
         menu_size=menu_size,
@@ -67,6 +71,7 @@ def start(
         routing=routing,
         seed=seed,
         pause_s=settings.AGENT_PAUSE_S if pause_s is None else pause_s,
+        options=agent_models.checked(agent, asked or AgentOrder(), by=by),
     )
     return _begin(
         _Order(case, shelf.worlds[case.world], shelf.catalog, chosen), by=by, origin=origin, retry_of=retry_of
@@ -83,6 +88,7 @@ def again(old: Run, *, by: User, origin: str) -> Run:
     shelf = library()
     case = shelf.case(old.case_id)
     chosen = setup.still_known(setup.Setup.from_json(old.setup))
+    agent_models.still_ready(chosen.agent, chosen.agent_model, by=by)
     return _begin(_Order(case, shelf.worlds[case.world], shelf.catalog, chosen), by=by, origin=origin, retry_of=old)
 
 

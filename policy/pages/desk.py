@@ -133,7 +133,7 @@ def desk(by: User, *, faults: Mapping[str, str] | None = None, typed: Mapping[st
         allowed=allowances(),
         may_change=by.role != Role.READER,
         may_allow=by.role == Role.OPERATOR,
-        closed=_closed(),
+        closed=closed(),
         faults=wrong,
     )
 
@@ -224,7 +224,7 @@ def _line(name: str, by: User, row: Health | None) -> Line:
     return Line(name, mark(name, by, row), row, meaning)
 
 
-def _closed() -> str:
+def closed() -> str:
     """Why no key can be stored or read now; blank when keys can."""
     try:
         vault.look()

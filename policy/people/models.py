@@ -101,6 +101,17 @@ class JudgeChoice(models.Model):
         return f"{self.purpose}: {self.judge} {self.model}".strip()
 
 
+class AgentChoice(models.Model):
+    """The language model that a person's agents take unless an order names another."""
+
+    user = models.OneToOneField(User, on_delete=models.CASCADE, related_name="+")
+    provider = models.CharField(max_length=40)
+    model = models.CharField(max_length=160)
+
+    def __str__(self) -> str:
+        return f"{self.provider}:{self.model}"
+
+
 class Connection(models.Model):
     """Where a person's provider is and what it has: a base address or an account, and the models it listed last."""
 

@@ -30,7 +30,7 @@ from policy.models import LedgerEntry
 from policy.people import provider_keys
 from policy.people.models import Health, ProviderKey, Role, User
 from policy.people.services import local_user
-from policy.services import health, judges
+from policy.services import agents, health, judges
 from tests.arena.live.sockets import Socket
 from tests.policy.judges.http.far_side import FarSide, far_side, repeats_the_key
 
@@ -100,6 +100,11 @@ def used(side: FarSide, log: io.StringIO, compare: Callable[..., Run], client: C
         told = client.post("/api/policy/select-tools", {**TASK, "judge": info.name}, content_type="application/json")
         assert told.status_code == 200, told.content
         assert not shown_in(told.content)
+    for house in agents.HOUSES:
+        where = f"/settings/agents/{house}"
+        assert client.post(f"{where}/where/", {"base_url": side.url}).status_code == 302
+        assert client.post(f"{where}/key/", {"key": CANARY}).status_code == 302
+        assert not shown_in(client.post(f"{where}/check/", follow=True).content)
     refused = client.post("/settings/keys/typesafe/", {"key": f"Bearer {CANARY}"})
     assert refused.status_code == 422
     assert not shown_in(refused.content)
@@ -113,6 +118,7 @@ def addresses(run: Run) -> dict[str, str]:
     filled = {
         "provider": "typesafe",
         "judge": "typesafe",
+        "house": "compatible",
         "prefix": "jev_none",
         "name": "everyday",
         "reference": "strict@1",

@@ -104,15 +104,14 @@ class _Work:
 
     def __post_init__(self) -> None:
         self.menu = self.brief.menu
-        self.tally = Tally(providers.get(self.connection.provider))
+        self.tally = Tally(providers.PROVIDERS[self.connection.provider])
         self.times = _Times(time.monotonic())
         self.deadline = self.times.began + self.brief.limits.time_s
 
     @property
     def provider(self) -> str:
         """What people call whoever serves the model."""
-        known = providers.get(self.connection.provider)
-        return known.label.partition(",")[0].partition(":")[0] if known.address else f"The server {self._host}"
+        return providers.PROVIDERS[self.connection.provider].vendor or f"The server {self._host}"
 
     @property
     def _host(self) -> str:

@@ -15,6 +15,7 @@ from arena.exchange import documents
 from arena.exchange.table import lane_table
 from arena.models import Arm, Run, RunState
 from arena.runs import history, inline, reap, start, stop
+from arena.runs.agent_models import AgentOrder
 from arena.runs.setup import MAX_ARMS, MAX_SEED
 from policy.engine.selectors import TWO_STAGE
 from policy.errors import PolicyError
@@ -42,7 +43,12 @@ class Command(BaseCommand):
         parser.add_argument("--judge", default="local", help="who selects: local (default) or scripted")
         parser.add_argument("--selector", default=TWO_STAGE, help="two-stage (default) or top-k: one choice")
         parser.add_argument("--profile", help="a saved profile as name@version; default: the judge's own")
-        parser.add_argument("--agent", default="offline", help="who works: offline (default), no language model")
+        parser.add_argument("--agent", default="offline", help="who works: offline (default), no language model; llm")
+        parser.add_argument("--agent-model", default="", help="provider:model of llm; default: your choice on Settings")
+        parser.add_argument("--effort", default="", help="of the agent's model: minimal, low, medium, high")
+        parser.add_argument("--temperature", type=float, help="of the agent's model: 0 to 2")
+        parser.add_argument("--max-steps", type=int, help="most tool calls of a lane, default 12")
+        parser.add_argument("--max-tokens", type=int, help="most tokens in and out of a lane, default: no bound")
         parser.add_argument("--seed", type=int, default=1, help="repeats take this seed and the next ones")
         parser.add_argument("--repeats", type=int, default=1, help=f"1 to {MAX_REPEATS}")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -106,6 +112,7 @@ def _run(options: dict[str, Any], seed: int, by: User) -> tuple[Run | None, bool
                 profile=None if options["profile"] is None else profiles.saved(options["profile"]),
                 selector=options["selector"],
                 agent=options["agent"],
+                asked=_asked(options),
                 seed=seed,
                 pause_s=0,
             )
@@ -117,6 +124,16 @@ def _run(options: dict[str, Any], seed: int, by: User) -> tuple[Run | None, bool
                 _stop(run, by)
                 wait()
     return (None if run is None else history.find(run.public_id)), interrupted
+
+
+def _asked(options: dict[str, Any]) -> AgentOrder:
+    return AgentOrder(
+        model=options["agent_model"],
+        effort=options["effort"],
+        temperature=options["temperature"],
+        max_steps=options["max_steps"],
+        max_tokens=options["max_tokens"],
+    )
 
 
 def _settled(run: Run) -> None:

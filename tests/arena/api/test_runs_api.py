@@ -11,6 +11,7 @@ from django.test import Client
 from arena.models import Run
 from arena.runs import start
 from policy.people.models import User
+from policy.services import agents
 
 RUNS = "/api/arena/runs"
 
@@ -129,3 +130,18 @@ def test_the_export_carries_all_events_and_its_inputs(compare: Callable[..., Run
 def test_a_foreign_page_starts_nothing(headers: dict[str, str], client: Client) -> None:
     assert post(client, {"case": "patch"}, **headers).status_code == 403
     assert not Run.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_names_the_model_of_its_agent(client: Client, owner: User, unpublished: list[tuple[str, int]]) -> None:
+    agents.connect("compatible", base="http://127.0.0.1:9/v1", by=owner)
+    body = {"case": "patch", "agent": "llm", "agent_model": "compatible:qwen3", "agent_effort": "low", "max_steps": 5}
+    setup = post(client, body).json()["setup"]
+    assert (setup["agent_model"], setup["agent_effort"], setup["max_steps"]) == ("compatible:qwen3", "low", 5)
+    assert setup["agent_address"] == "http://127.0.0.1:9/v1"
+
+
+def test_a_model_that_cannot_be_asked_is_a_refusal_with_its_mend(client: Client, owner: User) -> None:
+    refused = post(client, {"case": "patch", "agent": "llm", "agent_model": "openai:gpt-5-mini"})
+    assert refused.status_code == 422
+    assert "enter one on Settings, under Agents" in refused.json()["message"]

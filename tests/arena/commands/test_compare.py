@@ -10,6 +10,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from arena.models import Run
+from policy.people.services import local_user
+from policy.services import agents
+from tests.arena.agents.llm.loopback import Reply, serving
+from tests.arena.agents.llm.vendors import CHAT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -73,3 +77,20 @@ def test_a_run_that_did_not_complete_is_exit_code_1(monkeypatch: pytest.MonkeyPa
         call_command("compare", "patch", "--arms", "full", stdout=StringIO())
     assert failed.value.returncode == 1
     assert "is failed: A: The lane broke" in str(failed.value)
+
+
+def test_a_model_of_an_agent_is_named_and_kept_in_the_setup() -> None:
+    with serving([Reply(CHAT.stream("Done."))], CHAT.check, "/v1") as provider:
+        agents.connect("compatible", base=provider.address, by=local_user())
+        named = ("--agent", "llm", "--agent-model", "compatible:qwen3", "--effort", "low", "--max-steps", "3")
+        printed = compare("patch", "--arms", "full", "--menu", "8", *named)
+    assert printed["state"] == "complete"
+    assert provider.asked[0].body["reasoning_effort"] == "low"
+    setup = Run.objects.get().setup
+    assert (setup["agent_model"], setup["max_steps"]) == ("compatible:qwen3", 3)
+
+
+def test_a_model_without_a_key_is_bad_input() -> None:
+    with pytest.raises(CommandError, match="no key of OpenAI yet") as refused:
+        compare("patch", "--agent", "llm", "--agent-model", "openai:gpt-5-mini")
+    assert refused.value.returncode == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from django.conf import LazySettings
 from django.test import Client
 
 from arena.models import Run
+from policy.people.models import User
+from policy.services import agents
 
 ORDER = {"case": "read", "ordered": "1", "menu": "8", "arms": ["full", "selected"], "agent": "offline"}
 ORDER |= {"judge": "local", "seed": "3", "pause": "on"}
@@ -217,3 +220,52 @@ def test_a_page_may_run_only_scripts_of_this_site(client: Client) -> None:
     policy = client.get("/").headers["Content-Security-Policy"]
     assert "default-src 'self'" in policy
     assert "script-src" not in policy
+
+
+LLM = ORDER | {"agent": "llm", "agent_model": "compatible:qwen3"}
+
+
+def test_the_model_s_fields_are_there_for_an_agent_that_takes_one_and_say_what_is_missing(client: Client) -> None:
+    assert "agent_model" not in client.get("/").content.decode()
+    page = unescape(client.get("/", {**ORDER, "agent": "llm"}).content.decode())
+    assert 'name="agent_model"' in page
+    assert "The agent llm needs a model" in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_with_a_model_of_the_person_s_own_is_ordered(
+    client: Client, owner: User, unpublished: list[tuple[str, int]]
+) -> None:
+    agents.connect("compatible", base="http://127.0.0.1:9/v1", by=owner)
+    more = {"agent_effort": "low", "agent_temperature": "0.5", "max_steps": "7", "max_tokens": "9000"}
+    assert client.post("/", {**LLM, **more}).status_code == 302
+    setup = Run.objects.get().setup
+    assert (setup["agent"], setup["agent_model"], setup["agent_effort"]) == ("llm", "compatible:qwen3", "low")
+    assert (setup["agent_temperature"], setup["max_steps"], setup["max_tokens"]) == (0.5, 7, 9000)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("agent_temperature", "hot", "The temperature is a number from 0 to 2"),
+        ("max_steps", "0", "The most steps are a whole number from 1 to 100."),
+        ("max_tokens", "many", "The most tokens are a whole number"),
+        ("agent_effort", "heroic", "There is no effort “heroic”."),
+        ("agent_model", "gpt-5-mini", "provider:model"),
+    ],
+)
+def test_a_wrong_field_of_the_model_is_said_and_stays_as_it_was_typed(
+    field: str, value: str, says: str, client: Client
+) -> None:
+    told = client.post("/", {**LLM, field: value})
+    page = unescape(told.content.decode())
+    assert told.status_code == 422
+    assert says in page
+    assert not Run.objects.exists()
+
+
+def test_an_agent_without_a_model_takes_no_notice_of_the_model_s_fields(
+    client: Client, unpublished: list[tuple[str, int]]
+) -> None:
+    assert client.post("/", {**LLM, "agent": "offline"}).status_code == 302
+    assert "agent_model" not in Run.objects.get().setup
