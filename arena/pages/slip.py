@@ -21,6 +21,7 @@ from arena.models import Arm, Run
 from arena.pages.cards import in_order
 from arena.runs import agent_models, fit, seats
 from arena.runs.agent_models import AgentOptions
+from policy.engine.profile import InvalidConfig
 from policy.engine.selectors import TOP_K, TWO_STAGE
 from policy.judges import registry as judges
 from policy.judges.registry import JudgeInfo
@@ -77,6 +78,7 @@ class Slip:
     arms: tuple[ArmChoice, ...]
     agents: tuple[tuple[str, str], ...]
     agent_trouble: str
+    agent_to: str
     own_model: str
     models: tuple[str, ...]
     efforts: tuple[str, ...]
@@ -124,6 +126,7 @@ def slip(books: Library, order: forms.Order, *, by: User) -> Slip:
         arms=tuple(ArmChoice(arm.value, arm.label, _ARM_HINTS[arm], arm.value in order.arms) for arm in Arm),
         agents=tuple((seat.name, seat.label) for seat in seats.seats()),
         agent_trouble=_agent_trouble(order, by),
+        agent_to=_agent_to(order, by),
         own_model=str(models.chosen(by=by)),
         models=_models(by),
         efforts=EFFORTS,
@@ -145,6 +148,17 @@ def _agent_trouble(order: forms.Order, by: User) -> str:
     except Invalid as refused:
         return refused.message
     return ""
+
+
+def _agent_to(order: forms.Order, by: User) -> str:
+    """Who is sent the task and all that the agent reads; blank for an agent of this machine."""
+    if not order.modelled:
+        return ""
+    try:
+        name = models.model_name(order.asked.model) if order.asked.model else models.chosen(by=by)
+        return models.where(name.provider, by=by)
+    except (InvalidConfig, LookupError):
+        return "the agent’s provider"
 
 
 def _models(by: User) -> tuple[str, ...]:

@@ -240,6 +240,13 @@ def why_not(provider: str, *, by: User) -> str:
     return ""
 
 
+def where(provider: str, *, by: User) -> str:
+    """Whom a model of this provider is asked at, as people read it; raises `KeyError` for an unknown one."""
+    of = HOUSES[PROVIDERS[provider].house]
+    own = connection(of.name, by=by).base_url
+    return f"{of.label} at {base_url(own, private=True).host}" if own else of.label
+
+
 def check(name: str, *, by: User) -> Health:
     """Ask a house for its models, once, and keep what came; raises `NotAllowed` and `UnknownProvider`.
 

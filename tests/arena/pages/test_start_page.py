@@ -269,3 +269,13 @@ def test_an_agent_without_a_model_takes_no_notice_of_the_model_s_fields(
 ) -> None:
     assert client.post("/", {**LLM, "agent": "offline"}).status_code == 302
     assert "agent_model" not in Run.objects.get().setup
+
+
+def test_the_slip_says_where_the_task_goes(client: Client, owner: User) -> None:
+    assert "Nothing leaves this machine" in client.get("/", ORDER).content.decode()
+    told = client.get("/", {**ORDER, "agent": "llm", "agent_model": "anthropic:claude-haiku-4-5"}).content.decode()
+    assert "Task, tools and what they return go to Anthropic." in told
+    assert "Nothing leaves this machine" not in told
+    agents.connect("anthropic", base="https://models.example.org", by=owner)
+    moved = client.get("/", {**ORDER, "agent": "llm", "agent_model": "anthropic:claude-haiku-4-5"}).content.decode()
+    assert "go to Anthropic at models.example.org." in moved
