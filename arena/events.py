@@ -74,13 +74,13 @@ KINDS: Mapping[str, Kind] = dict(
             "A call with malformed arguments reached no tool.",
             "step tool arguments error",
         ),
-        # effects: [{op, collection, id, fields}]; bytes of the content as JSON
+        # effects: [{op, collection, id, fields}]; bytes of the content as JSON; fault: `tool` where it broke by itself
         _kind(
             "call.finished",
             Emitter.LANE,
             "The tool returned or refused.",
             "step call tool ok duration_ms",
-            "content error bytes effects",
+            "content error bytes effects fault",
         ),
         # approval: its id; digest: what it is bound to; arguments: the redacted form; within_s: seconds to answer
         _kind(

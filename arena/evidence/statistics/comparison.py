@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.evidence.statistics import betting, families, fixed, forecast, totals, wording
+from arena.evidence.statistics.even import Even, even
 from arena.evidence.statistics.pairs import (
     ORDER,
     CaseRecord,
@@ -21,7 +22,7 @@ from arena.evidence.statistics.verdicts import Verdict, verdict
 class Comparison:
     """`blamed` counts void pairs as failures of the arm that broke them: only for success, and only where some are.
 
-    `ahead` is None where a word is reached or too few cases say anything; `totals` is for amounts.
+    `ahead` is None where a word is reached or too few cases say anything; `totals` and `even` are for amounts.
     """
 
     arm: str
@@ -33,6 +34,7 @@ class Comparison:
     ahead: forecast.Forecast | None
     one_look: fixed.OneLook
     totals: totals.Totals | None = None
+    even: Even | None = None
 
     @property
     def unit(self) -> str:
@@ -64,6 +66,7 @@ class Comparison:
             "about_more": self.ahead.to_json() if self.ahead else None,
             "one_look": self.one_look.to_json(),
             "totals": self.totals.to_json() if self.totals else None,
+            "even": self.even.to_json() if self.even else None,
         }
 
 
@@ -108,6 +111,7 @@ def of_amounts(
         ahead=forecast.forecast(said),
         one_look=fixed.one_look(series),
         totals=totals.totals(started),
+        even=even(series, level=level),
     )
 
 

@@ -132,6 +132,24 @@ def check_totals(document: dict[str, Any]) -> None:
         assert math.isclose(abs(mean), student(0.975, n - 1) * error, rel_tol=1e-7)
 
 
+def check_even(document: dict[str, Any], values: Sequence[float], level: float) -> None:
+    """Each end lies where the signs first leave a point standing, seen from outside."""
+    ranked = sorted(values)
+    near(document["at"], (ranked[(len(ranked) - 1) // 2] + ranked[len(ranked) // 2]) / 2)
+
+    def stands(point: float) -> bool:
+        wins = losses = 0
+        for value in values:
+            wins, losses = wins + (value > point), losses + (value < point)
+            if 2 ** (wins + losses) / ((wins + losses + 1) * math.comb(wins + losses, wins)) >= 1 / level:
+                return False
+        return True
+
+    for end, outwards in ((document["low"], -1e-7), (document["high"], 1e-7)):
+        assert stands(end) or stands(end - outwards)
+        assert abs(end) == 1 or not stands(end + outwards)
+
+
 def check_forecast(document: dict[str, Any], inputs: dict[str, Any]) -> None:
     """The futures drawn again as the document says; how each ends is computed here."""
     import numpy as np
@@ -213,3 +231,5 @@ def check(document: dict[str, Any]) -> None:
         check_forecast(document["about_more"], inputs)
     if document["totals"]:
         check_totals(document["totals"])
+    if document["even"]:
+        check_even(document["even"], inputs["values"], inputs["level"])
