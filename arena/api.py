@@ -11,14 +11,16 @@ from arena import schemas
 from arena.annotations import seen
 from arena.errors import Invalid, Unknown
 from arena.exchange import documents
-from arena.library import library
 from arena.listing import pages
 from arena.listing.wanted import Wanted
 from arena.models import Run
+from arena.own_cases import shelf as shelves
+from arena.own_cases.api import router as own_cases
 from arena.runs import history
 from arena.runs import start as starting
 from arena.runs import stop as stopping
 from arena.runs.agent_models import AgentOrder
+from arena.servers.api import router as own_catalogs
 from policy.calibration.passport import Saved
 from policy.engine.profile import InvalidConfig, Profile
 from policy.engine.routing import RoutingPolicy
@@ -28,6 +30,8 @@ from policy.people import bearer
 from policy.schemas.common import Problem
 
 router = Router(tags=["arena"])
+router.add_router("/catalogs", own_catalogs)
+router.add_router("/own-cases", own_cases)
 REFUSALS: dict[Any, Any] = dict.fromkeys((400, 401, 403, 404, 409, 422), Problem)
 MAX_EVENTS = 500
 
@@ -39,7 +43,7 @@ MAX_EVENTS = 500
     summary="Cases that can be run, and broken files",
 )
 def cases(request: HttpRequest) -> dict[str, Any]:
-    shelf = library()
+    shelf = shelves.books(by=request.user)  # type: ignore[arg-type]
     return {"cases": [each.to_json() for each in shelf.cases], "broken": list(shelf.broken)}
 
 

@@ -234,6 +234,10 @@ def shown(data: QueryDict, *, first_case: str, catalog_size: int, by: User) -> S
 
 def _filled(data: QueryDict, first_case: str, catalog_size: int, judge: str) -> QueryDict:
     filled = data.copy()
+    whole, asked = data.get("of", ""), data.get("menu", "")
+    # Another case may have another catalog: the whole one stays the whole one, and no menu is larger than it.
+    if whole.isdecimal() and asked.isdecimal() and (asked == whole or len(asked) > 6 or int(asked) > catalog_size):
+        filled["menu"] = str(catalog_size)
     if "ordered" not in data:
         filled["pause"] = "on"
         if "arms" not in data:

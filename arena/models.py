@@ -9,6 +9,8 @@ from django.db import models
 
 from arena import ids
 from arena.approvals.models import Approval as Approval  # a model of this app
+from arena.own_cases.models import OwnCase as OwnCase
+from arena.servers.models import OwnCatalog as OwnCatalog
 
 
 class Snapshot(models.Model):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from arena.pages import annotate, marked, run, runs, start
+from arena.pages import annotate, catalogs, marked, own_cases, run, runs, start
 
 app_name = "arena"
 urlpatterns = [
@@ -18,4 +18,14 @@ urlpatterns = [
     path("runs/<str:public_id>/", run.run, name="run"),
     path("runs/<str:public_id>/stop", run.stop, name="stop"),
     path("runs/<str:public_id>/again", run.again, name="again"),
+    path("catalogs/", catalogs.catalogs, name="catalogs"),
+    path("catalogs/<str:public_id>/", catalogs.catalog, name="catalog"),
+    path("catalogs/<str:public_id>/marks", catalogs.mark, name="catalog-mark"),
+    path("catalogs/<str:public_id>/again", catalogs.again, name="catalog-again"),
+    path("catalogs/<str:public_id>/propose", catalogs.propose, name="catalog-propose"),
+    path("cases/", own_cases.cases, name="own-cases"),
+    path("cases/new", own_cases.new, name="own-case-new"),
+    path("cases/<str:public_id>/", own_cases.one, name="own-case"),
+    path("cases/<str:public_id>/archive", own_cases.archive, name="own-case-archive"),
+    path("catalogs/<str:public_id>/archive", catalogs.archive, name="catalog-archive"),
 ]

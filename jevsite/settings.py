@@ -142,6 +142,8 @@ DOORBELL_POLL_S = env.number("DOORBELL_POLL_S", 0.01, at_least=0.001)
 AGENT_PAUSE_S = env.number("AGENT_PAUSE_S", 0.6)
 # How many people annotate one run, each without seeing the others.
 RATERS_PER_RUN = env.whole("RATERS_PER_RUN", 2, at_least=1, at_most=9)
+# Whether tool servers may be connected by command: whoever reaches the port could run a program as this site does.
+TOOL_COMMANDS = env.flag("TOOL_COMMANDS", default=True)
 # What the ledger keeps of requests to judges; 0 is no limit. Rows of runs lose request and reply, never a figure.
 LEDGER_KEEP_DAYS = env.number("LEDGER_KEEP_DAYS", 180)
 LEDGER_KEEP_MB = env.number("LEDGER_KEEP_MB", 500)

@@ -50,7 +50,7 @@ class Argument:
 
     @property
     def type(self) -> str:
-        return str(self.rule.get("type", "string"))
+        return _type(self.rule)
 
     @property
     def folder(self) -> bool:
@@ -95,7 +95,7 @@ def _argument(tool: Tool, name: str, rule: Mapping[str, Any]) -> Argument:
         name=name,
         rule=rule,
         required=name in tool.required,
-        kinds=_kinds(named, description, examples, str(rule.get("type", "string"))),
+        kinds=_kinds(named, description, examples, _type(rule)),
         examples=examples,
         free_text=bool(named & _FREE_TEXT) and "enum" not in rule,
         query=bool(named & _QUERY),
@@ -125,8 +125,21 @@ def _kinds(named: frozenset[str], description: str, examples: tuple[str, ...], t
     return tuple(found)
 
 
+def _type(rule: Mapping[str, Any]) -> str:
+    """The one type of a rule; of several, which strangers' schemas may name, the first that is not null."""
+    named = rule.get("type")
+    if named is None:
+        parts = [part for word in ("anyOf", "oneOf") for part in rule.get(word, ()) if isinstance(part, Mapping)]
+        named = [part.get("type", "string") for part in parts] or "string"
+    if isinstance(named, str):
+        return named
+    return next((str(each) for each in named if each != "null"), "string")
+
+
 def _scalar(rule: Mapping[str, Any], value: Any) -> Any | None:
-    kind = rule.get("type", "string")
+    kind = _type(rule)
+    if kind in ("object", "array", "null"):
+        return None
     if kind == "string":
         return (
             str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) and str(value) else None

@@ -62,7 +62,7 @@ def _case(path: Path, catalog: Catalog, worlds: Collection[str]) -> Case:
         raise CaseFault("id", f"is “{case.id}” in a file called {path.name}", f"write “{path.stem}” or rename the file")
     if case.world not in worlds:
         raise CaseFault("world", f"is “{case.world}”", f"use one of: {named(sorted(worlds))}")
-    _refuse_unknown_tools(case, catalog)
+    refuse_unknown_tools(case, catalog)
     if unstorable := storable.problem(case.to_json()):
         raise CaseFault("file", unstorable, "take that out")
     for field, text, most in (("id", case.id, ID_CHARS), ("title", case.title, TITLE_CHARS)):
@@ -84,7 +84,8 @@ def _table(path: Path) -> dict[str, Any]:
         raise CaseFault("file", f"cannot be read ({error.strerror})", "check the name and the rights") from None
 
 
-def _refuse_unknown_tools(case: Case, catalog: Catalog) -> None:
+def refuse_unknown_tools(case: Case, catalog: Catalog) -> None:
+    """Raises CaseFault for a tool that the catalog does not have, and for a forbidden prerequisite."""
     for field, ids in _tool_fields(case):
         for tool_id in ids:
             if tool_id not in catalog.ids:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Literal, cast
@@ -9,6 +10,8 @@ from typing import Any, ClassVar, Literal, cast
 from arena.cases.fields import Fields
 
 RecordOperation = Literal["created", "updated", "deleted"]
+SHOWN_CHARS = 80
+JSON_PATH = re.compile(r"\$(\.[^.\[\]\s]+|\[(\d{1,6}|\*)\])*")
 OPERATIONS: tuple[RecordOperation, ...] = ("created", "updated", "deleted")
 
 
@@ -160,6 +163,72 @@ class Declined:
         return "The agent said that no tool fits"
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerIs:
+    """The answer is this text, spaces at its ends and between words aside."""
+
+    kind: ClassVar[str] = "answer_is"
+    text: str
+
+    @property
+    def title(self) -> str:
+        return f"The answer is “{_short(self.text)}”"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerContains:
+    """The answer contains each of these texts, letter by letter, also in the middle of a word."""
+
+    kind: ClassVar[str] = "answer_contains"
+    texts: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        return f"The answer contains {_listed(tuple(f'“{_short(text)}”' for text in self.texts), 'and')}"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerMatches:
+    """A pattern (Python's) is found in the answer; one that takes too long has not been found."""
+
+    kind: ClassVar[str] = "answer_matches"
+    pattern: str
+
+    @property
+    def title(self) -> str:
+        return f"The answer matches {_short(self.pattern)}"
+
+
+@dataclass(frozen=True, slots=True)
+class JsonPath:
+    """At a path such as `$.items[0].name` there is a value, this one where one is given.
+
+    Looked for in the answer, read as JSON, or in what the calls returned.
+    """
+
+    kind: ClassVar[str] = "json_path"
+    path: str
+    source: Literal["answer", "result"] = "answer"
+    equals: Any = None
+
+    @property
+    def title(self) -> str:
+        where = "the answer" if self.source == "answer" else "a tool's result"
+        return f"At {self.path} of {where} there is " + ("a value" if self.equals is None else f"{self.equals}")
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """What a judge is asked about the answer. A suggestion: it decides nothing."""
+
+    kind: ClassVar[str] = "rubric"
+    text: str
+
+    @property
+    def title(self) -> str:
+        return f"A judge's suggestion: {_short(self.text)}"
+
+
 CheckSpec = (
     AnswerHolds
     | AnswerLacks
@@ -171,6 +240,11 @@ CheckSpec = (
     | Unchanged
     | Asked
     | Declined
+    | AnswerIs
+    | AnswerContains
+    | AnswerMatches
+    | JsonPath
+    | Rubric
 )
 
 
@@ -185,8 +259,12 @@ def read(data: Any, where: str) -> CheckSpec:
 
 def to_json(spec: CheckSpec) -> dict[str, Any]:
     """The table that `read` turns back into an equal check; empty fields are left out."""
-    given = {name: value for name, value in asdict(spec).items() if value not in ("", (), {})}
+    given = {name: value for name, value in asdict(spec).items() if value is not None and value not in ("", (), {})}
     return {"kind": spec.kind} | {k: list(v) if isinstance(v, tuple) else v for k, v in given.items()}
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}…"
 
 
 def _listed(values: tuple[str, ...], word: str) -> str:
@@ -232,6 +310,17 @@ def _asked(fields: Fields) -> Asked:
     return spec
 
 
+def _json_path(fields: Fields) -> JsonPath:
+    path = fields.text("path")
+    if not JSON_PATH.fullmatch(path):
+        raise fields.fault("path", f"is “{path[:60]}”", "write it like $.items[0].name, [*] for any entry")
+    source = cast(Literal["answer", "result"], fields.choice("source", ("answer", "result"), "answer"))
+    equals = fields.raw("equals")
+    if not isinstance(equals, str | int | float | bool | None):
+        raise fields.fault("equals", "is no scalar", "write a text, a number, true or false, or leave it out")
+    return JsonPath(path, source, equals)
+
+
 _READERS: dict[str, Callable[[Fields], CheckSpec]] = {
     AnswerHolds.kind: _answer_holds,
     AnswerLacks.kind: lambda fields: AnswerLacks(values=fields.texts("values", least=1)),
@@ -243,6 +332,11 @@ _READERS: dict[str, Callable[[Fields], CheckSpec]] = {
     Unchanged.kind: lambda fields: Unchanged(allow=fields.texts("allow")),
     Asked.kind: _asked,
     Declined.kind: lambda fields: Declined(),
+    AnswerIs.kind: lambda fields: AnswerIs(fields.text("text")),
+    AnswerContains.kind: lambda fields: AnswerContains(fields.texts("texts", least=1)),
+    AnswerMatches.kind: lambda fields: AnswerMatches(fields.text("pattern")),
+    JsonPath.kind: _json_path,
+    Rubric.kind: lambda fields: Rubric(fields.text("text")),
 }
 
 KINDS: tuple[str, ...] = tuple(_READERS)

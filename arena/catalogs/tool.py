@@ -15,6 +15,8 @@ class Tool:
     """One entry of a catalog. `cost_units` are the host's relative units, not money; `schema` is JSON Schema.
 
     A file that names no cost gets that of the effect: reading is cheaper than changing, and that than destroying.
+    `foreign` tools are of a catalog of the user's own: their texts are a stranger's, their schema is full JSON Schema.
+    `origin` is what the tool is called where it really runs, `files.read_file`; empty where there is no such place.
     """
 
     id: str
@@ -24,6 +26,8 @@ class Tool:
     effect: ToolEffect
     cost_units: int = 1
     prerequisites: tuple[str, ...] = field(default=())
+    origin: str = ""
+    foreign: bool = False
 
     @property
     def required(self) -> tuple[str, ...]:
@@ -47,4 +51,7 @@ class Tool:
             "effect": self.effect,
             "cost_units": self.cost_units,
             "prerequisites": list(self.prerequisites),
+            # Left out for the built-in tools, so that the digest of their catalog stays what it was.
+            **({"origin": self.origin} if self.origin else {}),
+            **({"foreign": True} if self.foreign else {}),
         }

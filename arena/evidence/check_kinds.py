@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from arena.cases import specs
-from arena.evidence import wording
+from arena.evidence import json_paths, patterns, wording
 from arena.evidence.lane import CallRecord, LaneEnding, LaneEvidence
 from arena.worlds.patches import PatchError, apply_patch
 from arena.worlds.world import Record, World
@@ -113,6 +113,33 @@ def asked(spec: specs.Asked, task: str, evidence: LaneEvidence) -> tuple[bool, s
 def declined(task: str, evidence: LaneEvidence) -> tuple[bool, str]:
     passed = evidence.ending is LaneEnding.DECLINED and own_words(evidence.answer, task, least=OWN_WORDS)
     return passed, f"the lane {evidence.ending.words}"
+
+
+def answer_is(spec: specs.AnswerIs, evidence: LaneEvidence) -> tuple[bool, str]:
+    return evidence.answer.split() == spec.text.split(), evidence.answer[:GOT_CHARS]
+
+
+def answer_contains(spec: specs.AnswerContains, evidence: LaneEvidence) -> tuple[bool, str]:
+    missing = [text for text in spec.texts if text not in evidence.answer]
+    return not missing, _listed("missing: ", missing) if missing else "all of it"
+
+
+def answer_matches(spec: specs.AnswerMatches, evidence: LaneEvidence) -> tuple[bool, str]:
+    try:
+        found = patterns.matches(spec.pattern, evidence.answer)
+    except patterns.NoVerdict as why:
+        return False, f"the pattern {why}"
+    return found, "found" if found else "not found"
+
+
+def json_path(spec: specs.JsonPath, evidence: LaneEvidence) -> tuple[bool, str]:
+    if spec.source == "answer":
+        documents = json_paths.documents(evidence.answer)
+    else:
+        documents = [each for call in evidence.calls if call.ok for each in json_paths.of_result(call.content)]
+    found = [value for document in documents for value in json_paths.at(document, spec.path)]
+    shown = _listed("found: ", [json.dumps(value, ensure_ascii=False)[:80] for value in found[:5]])
+    return bool(found) if spec.equals is None else any(json_paths.same(value, spec.equals) for value in found), shown
 
 
 def own_words(answer: str, task: str, *, least: int = 0) -> bool:

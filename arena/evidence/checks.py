@@ -76,7 +76,7 @@ def _specs(case: Case) -> Iterable[specs.CheckSpec]:
         yield specs.Asked()
     if case.ending == "decline" and not any(isinstance(spec, specs.Declined) for spec in case.checks):
         yield specs.Declined()
-    yield from case.checks
+    yield from (spec for spec in case.checks if not isinstance(spec, specs.Rubric))
     if case.forbids:
         yield specs.NotCalled(case.forbids)
 
@@ -108,3 +108,13 @@ def _carry_out(spec: specs.CheckSpec, task: str, evidence: LaneEvidence) -> tupl
             return check_kinds.asked(spec, task, evidence)
         case specs.Declined():
             return check_kinds.declined(task, evidence)
+        case specs.AnswerIs():
+            return check_kinds.answer_is(spec, evidence)
+        case specs.AnswerContains():
+            return check_kinds.answer_contains(spec, evidence)
+        case specs.AnswerMatches():
+            return check_kinds.answer_matches(spec, evidence)
+        case specs.JsonPath():
+            return check_kinds.json_path(spec, evidence)
+        case specs.Rubric():
+            raise ValueError("a rubric is for a judge to read, it checks nothing")

@@ -16,9 +16,11 @@ from arena.listing import pages
 from arena.listing.models import RunTag
 from arena.listing.wanted import ANNOTATED, ARCHIVED, SORTS, Wanted
 from arena.models import Arm, RunState
+from arena.own_cases import services as own_cases
 from arena.pages import run_rows
 from arena.pages.refusals import told
 from arena.runs import history
+from policy.people.models import User
 from policy.services import judges
 
 PAGE = 50
@@ -79,7 +81,7 @@ def runs(request: HttpRequest) -> HttpResponse:
     if asked_again:
         return render(request, "arena/_runs_list.html", context)
     cases = history.counts_by_case()
-    fields = _fields(wanted, _titles(cases))
+    fields = _fields(wanted, _titles(cases, request.user))  # type: ignore[arg-type]
     more = {"section": "runs", "fields": fields, "chips": _chips(wanted, fields), "total": sum(cases.values())}
     return render(request, "arena/runs.html", context | more)
 
@@ -125,12 +127,13 @@ def _label(name: str) -> str:
     return _LABELS.get(name, name.capitalize())
 
 
-def _titles(counts: Mapping[str, int]) -> dict[str, str]:
+def _titles(counts: Mapping[str, int], by: User) -> dict[str, str]:
     """Titles of the cases that have runs; ids while the fixtures cannot be read, since old runs must stay readable."""
     try:
         titles = {case.id: case.title for case in library().cases}
     except ArenaError:
         titles = {}
+    titles |= own_cases.titles(by=by)
     return {key: titles.get(key, key) for key in counts}
 
 

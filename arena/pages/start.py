@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from arena import forms
-from arena.library import Library, library
+from arena.library import Library
+from arena.own_cases import shelf as shelves
 from arena.pages import slip
 from arena.pages.cards import in_order, shelf
 from arena.pages.refusals import told
@@ -27,7 +28,8 @@ SHOW = "show"
 @told
 def start(request: HttpRequest) -> HttpResponse:
     """The page; a form that is sent starts the comparison and leads to its page."""
-    books = library()
+    data = request.POST if request.method == "POST" else request.GET
+    books = shelves.books(by=request.user, chosen=data.get("case", ""))  # type: ignore[arg-type]
     if request.method == "POST":
         if SHOW in request.POST:
             return _look(request.POST)

@@ -28,11 +28,13 @@ from arena.approvals import ending as approvals
 from arena.models import Lane, LaneState, Run, RunState
 from arena.runs import cancel as cancelling
 from arena.runs import claims, inputs, seats, settle
+from arena.runs.approving import Desk
 from arena.runs.cancel import LaneCancel
 from arena.runs.log import Draft, LeaseLost, locked
 from arena.runs.recorder import Recorder
 from arena.runs.toolbox import LaneToolbox
 from arena.runs.waiting import BY_A_PERSON
+from arena.servers.lane import LaneServers
 
 logger = logging.getLogger("jev.runs")
 BROKE = "The lane broke in our own code; the log of the worker says where."
@@ -95,7 +97,11 @@ def _work(recorder: Recorder, lease: claims.Lease) -> None:
     agent = seats.take(given.setup, by=run.by)
     cancel = LaneCancel(run.pk, lost=lease.lost, time_s=brief.limits.time_s)
     began = time.monotonic()
-    result = _drive(agent.run(brief, LaneToolbox(recorder, menu, given.world), cancel), recorder)
+    setup = given.setup
+    with LaneServers(setup.own_catalog, allowed=lane.arm in setup.real_arms, cancelled=cancel.requested) as servers:
+        desk = Desk(recorder, cancel, lease)
+        toolbox = LaneToolbox(recorder, menu, given.world, servers=servers, desk=desk)
+        result = _drive(agent.run(brief, toolbox, cancel), recorder)
     if lease.lost.is_set():
         raise LeaseLost(lane.public_id)
     if cancelling.leaving.is_set() and not recorder.step and _give_back(recorder):

@@ -23,7 +23,7 @@ MAX_ARMS = 4
 MAX_MENU = 1000
 MAX_SEED = 2**31 - 1
 # Written only where they differ from these, so that the comparison key of an older run stays what it was.
-_LEFT_OUT: Mapping[str, Any] = {"model": "", **asdict(AgentOptions())}
+_LEFT_OUT: Mapping[str, Any] = {"model": "", "own_catalog": "", "real_arms": (), **asdict(AgentOptions())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,9 @@ class Setup:
 
     `model` is what a judge behind HTTP is asked for; a judge of this machine has one, and it is blank.
     `routing` holds the limits of the selector `top-k`, and is None with `two-stage`. `passport` is that of a saved
-    profile, which is disarmed where it does not fit what the judge is asked. The last fields are about the agent, see
-    `AgentOptions`.
+    profile, which is disarmed where it does not fit what the judge is asked. Then come fields about the agent, see
+    `AgentOptions`. `own_catalog` is the public id of the person's catalog whose tools really run, in the lanes of
+    `real_arms`.
     """
 
     arms: tuple[str, ...] = (Arm.FULL.value, Arm.SELECTED.value)
@@ -56,6 +57,8 @@ class Setup:
     max_steps: int = AgentOptions.max_steps
     max_tokens: int | None = None
     prompt: str = ""
+    own_catalog: str = ""
+    real_arms: tuple[str, ...] = ()
 
     @property
     def chosen_profile(self) -> Profile | Saved:
@@ -79,7 +82,8 @@ class Setup:
         routing = {"routing": RoutingPolicy.from_json(data["routing"])} if "routing" in data else {}
         passport = {"passport": Passport.from_json(data["passport"])} if "passport" in data else {}
         profile = Profile.from_json(data["profile"])
-        return cls(**{**data, "arms": tuple(data["arms"]), "profile": profile, **routing, **passport})
+        real = {"real_arms": tuple(data["real_arms"])} if "real_arms" in data else {}
+        return cls(**{**data, "arms": tuple(data["arms"]), "profile": profile, **routing, **passport, **real})
 
     def comparison_key(self, *, case: str, world: str, catalog: str) -> str:
         """SHA-256 over the setup and the digests of case, world and catalog; equal keys are comparable runs."""

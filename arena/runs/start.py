@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.conf import settings
 from django.db import transaction
@@ -14,8 +14,8 @@ from arena.cases.case import Case
 from arena.catalogs.catalog import Catalog
 from arena.catalogs.menus import menu_for
 from arena.errors import Invalid
-from arena.library import library
 from arena.models import Lane, Run, RunState, Snapshot
+from arena.own_cases import shelf as shelves
 from arena.runs import agent_models, dispatch, inputs, seats, setup
 from arena.runs.agent_models import AgentOrder
 from arena.runs.log import Draft, append
@@ -56,7 +56,7 @@ def start(
     Raises `Unknown` or `Invalid` with the allowed names, or with what a judge lacks, before anything is written.
     """
     require(Role.MEMBER, by=by)
-    shelf = library()
+    shelf = shelves.books(by=by, chosen=case_id)
     case = shelf.case(case_id)
     judge = judge or judges.chosen(Purpose.ARENA, by=by).judge
     seats.check(agent)
@@ -73,6 +73,7 @@ def start(
         pause_s=settings.AGENT_PAUSE_S if pause_s is None else pause_s,
         options=agent_models.checked(agent, asked or AgentOrder(), by=by),
     )
+    chosen = _with_real_tools(chosen, case_id, by=by)
     return _begin(
         _Order(case, shelf.worlds[case.world], shelf.catalog, chosen), by=by, origin=origin, retry_of=retry_of
     )
@@ -85,11 +86,18 @@ def again(old: Run, *, by: User, origin: str) -> Run:
     Raises as `start` does.
     """
     require(Role.MEMBER, by=by)
-    shelf = library()
+    shelf = shelves.books(by=by, chosen=old.case_id)
     case = shelf.case(old.case_id)
-    chosen = setup.still_known(setup.Setup.from_json(old.setup))
+    chosen = _with_real_tools(setup.still_known(setup.Setup.from_json(old.setup)), old.case_id, by=by)
     agent_models.still_ready(chosen.agent, chosen.agent_model, by=by)
     return _begin(_Order(case, shelf.worlds[case.world], shelf.catalog, chosen), by=by, origin=origin, retry_of=old)
+
+
+def _with_real_tools(chosen: setup.Setup, case_id: str, *, by: User) -> setup.Setup:
+    """The setup with the lanes in which real tools may run: what the case of this person allows now."""
+    real = shelves.real_tools(case_id, by=by)
+    arms = tuple(arm for arm in chosen.arms if arm in real.arms)
+    return replace(chosen, own_catalog=real.catalog, real_arms=arms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
+from django.db.models import Model
 from django.utils import timezone
 
 from policy.judges.keys import Key
@@ -21,6 +23,16 @@ class Resealed:
 
     count: int
     unreadable: tuple[str, ...]
+
+
+# Tables of other rooms that hold sealed texts, so that a new master key is put over them, too.
+_holders: list[type[Model]] = []
+
+
+def also_seals(model: type[Model]) -> None:
+    """Have `reseal` take care of this table, too: its rows have a field `sealed`, blank where there is nothing."""
+    if model not in _holders:
+        _holders.append(model)
 
 
 def save(*, provider: str, key: Key, by: User) -> ProviderKey:
@@ -49,16 +61,20 @@ def remove(*, provider: str, by: User) -> bool:
 
 
 def reseal(*, keep_old: bool) -> Resealed:
-    """Seal every key with the newest master key, made now unless the environment names it; raises `VaultClosed`.
+    """Seal every key, and what other rooms seal, with the newest master key; raises `VaultClosed`.
 
+    The newest one is made now unless the environment names it.
     The file's older master keys are forgotten afterwards, unless `keep_old` or some key could not be opened.
     """
     of_file = not vault.is_of_environment()
     with _nobody_stores():
         if of_file:
             vault.add_master_key()
-        unreadable = tuple(str(row) for row in ProviderKey.objects.all() if not _reseal(row))
-        count = ProviderKey.objects.count() - len(unreadable)
+        rows: list[Any] = list(ProviderKey.objects.all())
+        for model in _holders:
+            rows += model._default_manager.exclude(sealed="").select_for_update()
+        unreadable = tuple(str(row) for row in rows if not _reseal(row))
+        count = len(rows) - len(unreadable)
         audit.note("master-key.changed", f"{count} keys", by=None)
     if of_file and not keep_old and not unreadable:
         with _nobody_stores():
@@ -79,7 +95,7 @@ def owner(provider: str, user: User) -> str:
     return f"{user.pk} {provider}"
 
 
-def _reseal(row: ProviderKey) -> bool:
+def _reseal(row: Any) -> bool:
     try:
         row.sealed = vault.resealed(row.sealed)
     except vault.NotOurs:

@@ -7,6 +7,8 @@ import io
 import json
 import logging
 import re
+import shlex
+import sys
 import urllib.parse
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -24,6 +26,9 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from arena.live.routing import websocket_urlpatterns
 from arena.models import Run
+from arena.own_cases import services as own_cases
+from arena.own_cases.models import OwnCase
+from arena.servers.models import OwnCatalog
 from jevsite.logs import JsonLines
 from policy.judges import registry
 from policy.models import LedgerEntry
@@ -36,6 +41,7 @@ from tests.policy.judges.http.far_side import FarSide, far_side, repeats_the_key
 
 CANARY = "sk-or-canary-7f3a9c51e2b84d60"
 TASK = {"task": "Show the log", "candidates": [{"id": "read", "description": "Reads."}], "exchanges": True}
+OF_THE_SERVER = {"title": "Tell", "task": "Tell me.", "catalog": "telltale", "acceptable": [["telltale__tell"]]}
 HERE = {"host": "127.0.0.1:8000"}
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -91,8 +97,8 @@ def side(settings: LazySettings) -> Iterator[FarSide]:
 
 
 @pytest.fixture
-def used(side: FarSide, log: io.StringIO, compare: Callable[..., Run], client: Client) -> Run:
-    """A site on which the key was entered for every provider, checked, used, refused and mistyped."""
+def used(side: FarSide, log: io.StringIO, compare: Callable[..., Run], client: Client, tmp_path: Path) -> Run:
+    """A site on which the key was entered for every provider, checked, used, refused and mistyped, and for a server."""
     run = compare("patch", menu_size=8)
     for info in registry.remote():
         assert client.post(f"/settings/keys/{info.name}/", {"key": CANARY}).status_code == 302
@@ -105,6 +111,7 @@ def used(side: FarSide, log: io.StringIO, compare: Callable[..., Run], client: C
         assert client.post(f"{where}/where/", {"base_url": side.url}).status_code == 302
         assert client.post(f"{where}/key/", {"key": CANARY}).status_code == 302
         assert not shown_in(client.post(f"{where}/check/", follow=True).content)
+    connect_a_server_that_repeats_the_key(client, tmp_path)
     refused = client.post("/settings/keys/typesafe/", {"key": f"Bearer {CANARY}"})
     assert refused.status_code == 422
     assert not shown_in(refused.content)
@@ -113,8 +120,28 @@ def used(side: FarSide, log: io.StringIO, compare: Callable[..., Run], client: C
     return run
 
 
+def connect_a_server_that_repeats_the_key(client: Client, folder: Path) -> None:
+    """Its name, descriptions and last words hold what it was given; it is approved, and then it breaks."""
+    command = shlex.join([sys.executable, str(Path(__file__).parent / "telltale_server.py"), str(folder)])
+    sent = {"name": "telltale", "command": command, "secrets": f"TELLTALE={CANARY}"}
+    led = client.post("/catalogs/", sent)
+    assert led.status_code == 302, led.content
+    row = OwnCatalog.objects.get()
+    assert "[redacted]" in json.dumps(row.listing)
+    assert client.post(f"{led['Location']}marks", {"digest": row.listing_digest, "do": "approve"}).status_code == 302
+    own_cases.make({**OF_THE_SERVER, "checks": [{"kind": "called", "tools": ["telltale__tell"]}]}, by=local_user())
+    (folder / "broken").touch()
+    client.post(f"{led['Location']}again")
+    row.refresh_from_db()
+    assert "[redacted]" in row.trouble
+    told = client.post("/catalogs/", {**sent, "name": "telltale2"})
+    assert told.status_code == 422
+    assert not shown_in(told.content)
+
+
 def addresses(run: Run) -> dict[str, str]:
-    """Every address of the site by its route, each blank filled in."""
+    """Every address of the site by its route, each blank filled in; `public_id` is a run's, or what the route names."""
+    catalog = OwnCatalog.objects.get()
     filled = {
         "provider": "typesafe",
         "judge": "typesafe",
@@ -131,10 +158,16 @@ def addresses(run: Run) -> dict[str, str]:
         "number": "1",
         "pk": str(LedgerEntry.objects.latest("id").pk),
         "seq": "1",
+        "catalog_id": catalog.public_id,
+        "case_id": OwnCase.objects.get().public_id,
     }
+
+    rooms = {"catalogs/": catalog.public_id, "cases/": OwnCase.objects.get().public_id}
 
     def blank(found: re.Match[str]) -> str:
         name = found[1].rpartition(":")[2]
+        if name == "public_id" and (own := rooms.get(found.string[: found.start()])):
+            return own
         assert name in filled, f"give the blank {name!r} a value, so that its page is looked at, too"
         return filled[name]
 

@@ -41,6 +41,7 @@ class BaseUrl:
     host: str
     port: int
     private: bool = False
+    of: str = "judge"
 
     @property
     def origin(self) -> tuple[str, str, int]:
@@ -56,7 +57,7 @@ class BaseUrl:
         address = _plain(ipaddress.ip_address(found.partition("%")[0]))
         never = address.is_multicast or address.is_unspecified or any(address in net for net in _NEVER)
         if never or _leads_inside(address):
-            return f"{self.host} leads to {address}, which is no address of a judge"
+            return f"{self.host} leads to {address}, which is no address of a {self.of}"
         if address.is_loopback:
             return None if self.loopback or self.private else self._inside(address)
         if self.loopback:
@@ -75,17 +76,18 @@ class BaseUrl:
         return self.text
 
 
-def base_url(text: str, *, private: bool = False) -> BaseUrl:
+def base_url(text: str, *, private: bool = False, of: str = "judge") -> BaseUrl:
     """Check an address: https, or http to this machine; `private` also allows private networks, over http too.
 
-    Raises `InvalidConfig`, which says what is wrong and never repeats a user name or a password.
+    `of` is whose address it is, in a word. Raises `InvalidConfig`, which says what is wrong and never repeats a user
+    name or a password.
     """
-    parts, port = _split(text)
+    parts, port = _split(text, of)
     host = (parts.hostname or "").lower()
-    checked = BaseUrl(_joined(parts.scheme, host, port, parts.path), parts.scheme, host, port, private)
+    checked = BaseUrl(_joined(parts.scheme, host, port, parts.path), parts.scheme, host, port, private, of)
     literal = _literal(host)
     if parts.scheme == "http" and not checked.loopback and not private:
-        raise InvalidConfig(f"the address of a judge begins with https:// (http:// only for this machine): {host}")
+        raise InvalidConfig(f"the address of a {of} begins with https:// (http:// only for this machine): {host}")
     if literal is not None and (reason := checked.refused(host)):
         raise InvalidConfig(f"the address cannot be used: {reason}")
     return checked
@@ -101,31 +103,31 @@ def origin_of(url: str) -> tuple[str, str, int] | None:
     return parts.scheme, (parts.hostname or "").lower(), port
 
 
-def _split(text: object) -> tuple[SplitResult, int]:
+def _split(text: object, of: str) -> tuple[SplitResult, int]:
     if not isinstance(text, str) or not text.strip():
-        raise InvalidConfig("the address of the judge is missing: it looks like https://host/path")
+        raise InvalidConfig(f"the address of the {of} is missing: it looks like https://host/path")
     if len(text) > MOST_CHARS or any(char <= " " or char >= "\x7f" for char in text.strip()):
-        raise InvalidConfig("the address of the judge has a space, a character outside ASCII, or is far too long")
+        raise InvalidConfig(f"the address of the {of} has a space, a character outside ASCII, or is far too long")
     try:
         parts = urlsplit(text.strip())
         port = parts.port
     except ValueError:
-        raise InvalidConfig("the address of the judge cannot be read: it looks like https://host:port/path") from None
+        raise InvalidConfig(f"the address of the {of} cannot be read: it looks like https://host:port/path") from None
     if parts.username is not None or parts.password is not None or "@" in parts.netloc:
-        raise InvalidConfig("the address of the judge carries a user name or password: enter the key as a key")
+        raise InvalidConfig(f"the address of the {of} carries a user name or password: enter the key as a key")
     if parts.scheme not in _PORTS:
-        raise InvalidConfig("the address of the judge begins with neither https:// nor http://")
+        raise InvalidConfig(f"the address of the {of} begins with neither https:// nor http://")
     if not parts.hostname or not _HOST.fullmatch(parts.hostname):
-        raise InvalidConfig("the address of the judge names no host: it looks like https://host/path")
+        raise InvalidConfig(f"the address of the {of} names no host: it looks like https://host/path")
     labels = parts.hostname.rstrip(".").split(".")
     if len(parts.hostname) > MOST_HOST_CHARS or not all(1 <= len(label) <= MOST_LABEL_CHARS for label in labels):
-        raise InvalidConfig("the host in the address of the judge is longer than a host can be, or has an empty part")
+        raise InvalidConfig(f"the host in the address of the {of} is longer than a host can be, or has an empty part")
     if parts.query or parts.fragment or "?" in text or "#" in text:
-        raise InvalidConfig("the address of the judge has a part after ? or #: leave it out")
+        raise InvalidConfig(f"the address of the {of} has a part after ? or #: leave it out")
     if not _PATH.fullmatch(parts.path) or ".." in parts.path.split("/"):
-        raise InvalidConfig("the path in the address of the judge has characters that it cannot have")
+        raise InvalidConfig(f"the path in the address of the {of} has characters that it cannot have")
     if port == 0:
-        raise InvalidConfig("the address of the judge has port 0")
+        raise InvalidConfig(f"the address of the {of} has port 0")
     return parts, port or _PORTS[parts.scheme]
 
 
