@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from arena.annotations import places, saying, sides
+from arena.annotations import agreement, places, saying, sides
 from arena.annotations import queue as waiting
 from arena.annotations.models import Assignment, Verdict
 from arena.annotations.queue import Order
@@ -55,7 +55,7 @@ class ShownSide:
 @require_safe
 @told
 def queue(request: HttpRequest) -> HttpResponse:
-    """What waits for this person, and how far everybody is."""
+    """What waits for this person, how far everybody is, and how well people and check agree."""
     person: User = request.user  # type: ignore[assignment]
     orders = [(order, SAYS[order], sum(1 for _ in waiting.upcoming(order, by=person))) for order in Order]
     recent = Assignment.objects.filter(submitted_at__isnull=False).select_related("run", "rater")
@@ -63,6 +63,7 @@ def queue(request: HttpRequest) -> HttpResponse:
         "section": "runs",
         "orders": orders,
         "progress": waiting.progress(),
+        "agreement": agreement.of_site(),
         "raters": settings.RATERS_PER_RUN,
         "recent": recent.prefetch_related("annotations__lane").order_by("-submitted_at", "-pk")[:20],
     }

@@ -81,8 +81,9 @@ def runs(request: HttpRequest) -> HttpResponse:
     if asked_again:
         return render(request, "arena/_runs_list.html", context)
     cases = history.counts_by_case()
+    context |= {"section": "runs", "unfolded": bool(wanted.filters.keys() - {"q", "state", "case"})}
     fields = _fields(wanted, _titles(cases, request.user))  # type: ignore[arg-type]
-    more = {"section": "runs", "fields": fields, "chips": _chips(wanted, fields), "total": sum(cases.values())}
+    more = {"fields": fields, "chips": _chips(wanted, fields), "total": sum(cases.values())}
     return render(request, "arena/runs.html", context | more)
 
 
