@@ -9,6 +9,7 @@ from ninja import Query, Router, Status
 
 from arena import schemas
 from arena.annotations import seen
+from arena.approvals import answering
 from arena.errors import Invalid, Unknown
 from arena.exchange import documents
 from arena.listing import pages
@@ -22,6 +23,8 @@ from arena.runs import stop as stopping
 from arena.runs.agent_models import AgentOrder
 from arena.servers.api import router as own_catalogs
 from policy.calibration.passport import Saved
+from policy.engine import call_rules_text
+from policy.engine.call_rules import CallRules
 from policy.engine.profile import InvalidConfig, Profile
 from policy.engine.routing import RoutingPolicy
 from policy.measurements import profiles
@@ -69,6 +72,9 @@ def start(request: HttpRequest, body: schemas.StartRun) -> Status[Any]:
         routing=_routing(body.routing),
         seed=body.seed,
         pause_s=body.pause_s,
+        gate=body.gate,
+        rules=_rules(body.rules),
+        attended=body.attended,
     )
     return Status(201, documents.run(run))
 
@@ -80,6 +86,15 @@ def _profile(given: dict[str, Any] | str | None) -> Profile | Saved | None:
         return None if given is None else Profile.from_json(given)
     except InvalidConfig as wrong:
         raise Invalid(f"The profile cannot be used: {wrong}") from wrong
+
+
+def _rules(given: list[dict[str, Any]] | str | None) -> CallRules | None:
+    if given is None:
+        return None
+    try:
+        return call_rules_text.parse(given) if isinstance(given, str) else call_rules_text.from_json(given)
+    except call_rules_text.InvalidRules as wrong:
+        raise Invalid(str(wrong)) from wrong
 
 
 def _routing(given: dict[str, Any] | None) -> RoutingPolicy | None:
@@ -135,6 +150,34 @@ def events(
 )
 def stop(request: HttpRequest, run_id: str) -> dict[str, Any]:
     return documents.run(stopping.stop(history.find(run_id), by=request.user))  # type: ignore[arg-type]
+
+
+@router.get(
+    "/approvals",
+    auth=bearer.READ,
+    response={200: schemas.ApprovalList, **REFUSALS},
+    summary="Calls that wait for your answer",
+)
+def approvals(request: HttpRequest) -> dict[str, Any]:
+    rows = answering.waiting(by=request.user)  # type: ignore[arg-type]
+    return {"approvals": [documents.approval(row) for row in rows]}
+
+
+@router.post(
+    "/approvals/{approval_id}/answer",
+    auth=bearer.WRITE,
+    response={200: schemas.ApprovalDocument, **REFUSALS},
+    summary="Approve or deny one call",
+)
+def answer(request: HttpRequest, approval_id: str, body: schemas.Answer) -> dict[str, Any]:
+    """The first answer in time counts; it holds for exactly this call, and for one execution of it."""
+    row = answering.answer(
+        approval_id,
+        approve=body.approve,
+        digest=body.digest,
+        by=request.user,  # type: ignore[arg-type]
+    )
+    return documents.approval(row)
 
 
 @router.get(

@@ -80,7 +80,32 @@ KINDS: Mapping[str, Kind] = dict(
             Emitter.LANE,
             "The tool returned or refused.",
             "step call tool ok duration_ms",
-            "content error bytes effects fault",
+            "content error bytes effects fault executed",
+        ),
+        # action: allow, ask, hold, deny; rule: the id that decided; applied: whether it was more than a record;
+        # measured against threshold, where something was; decisions: every rule that fired; ledger: the logical call
+        _kind(
+            "gate.decided",
+            Emitter.LANE,
+            "The gate decided about a call.",
+            "call tool action rule reason mode applied latency_ms",
+            "measured threshold question decisions values ledger failure",
+        ),
+        # The requests of the gate to the judge, in the form of those of the routing
+        _kind("gate.asked", Emitter.LANE, "The gate asked the judge.", "call judge stage request bytes digest"),
+        _kind(
+            "gate.answered",
+            Emitter.LANE,
+            "The judge answered the gate.",
+            "call judge stage model raw latency_ms input_tokens output_tokens token_source",
+            "notes",
+        ),
+        _kind(
+            "gate.failed",
+            Emitter.LANE,
+            "The judge gave the gate no usable reply.",
+            "call judge stage code message",
+            "latency_ms",
         ),
         # approval: its id; digest: what it is bound to; arguments: the redacted form; within_s: seconds to answer
         _kind(

@@ -13,7 +13,8 @@ from arena.agents.providers import EFFORTS
 from arena.models import Arm
 from arena.runs import seats
 from arena.runs.agent_models import HOTTEST, MODELLED, MOST_STEPS, MOST_TOKENS, AgentOrder
-from arena.runs.setup import MAX_ARMS, MAX_SEED, profile_of
+from arena.runs.setup import GATES, MAX_ARMS, MAX_SEED, profile_of
+from policy.engine import call_rules_text
 from policy.engine.selectors import SELECTORS, TWO_STAGE
 from policy.errors import Unknown
 from policy.judges.registry import JudgeInfo
@@ -27,7 +28,7 @@ DEFAULT_CASE = "patch"
 """The case of the README and of the first comparison."""
 ASKED = ("agent_model", "agent_effort", "agent_temperature", "max_steps", "max_tokens")
 """The fields about the model of an agent."""
-FOLDED = frozenset({"agent", "judge", "profile", "selector", "seed", "pause", *ASKED})
+FOLDED = frozenset({"agent", "judge", "profile", "selector", "seed", "pause", "gate", "rules", *ASKED})
 """The fields under "More settings"."""
 # It says what a script wrote down, and only tests write scripts.
 _NOT_FOR_PEOPLE = frozenset({"scripted"})
@@ -51,6 +52,9 @@ class Order:
     pause: bool
     profile: str = ""
     """A saved profile as name@version; empty: the judge's own."""
+    gate: str = "off"
+    rules: str = ""
+    """Rules over calls as text, one a line."""
     asked: AgentOrder = field(default_factory=AgentOrder)
 
     @property
@@ -75,6 +79,7 @@ class Shown:
     seed: str
     faults: tuple[Fault, ...]
     typed: Mapping[str, str] = field(default_factory=dict)
+    rules: str = ""
 
     @property
     def wrong(self) -> frozenset[str]:
@@ -140,6 +145,8 @@ class OrderForm(forms.Form):
         max_value=MOST_TOKENS,
         error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), _TOKENS),
     )
+    gate = forms.ChoiceField(required=False)
+    rules = forms.CharField(required=False, strip=False)
 
     def __init__(self, data: QueryDict | Mapping[str, Any], *, catalog_size: int) -> None:
         super().__init__(data)
@@ -149,6 +156,7 @@ class OrderForm(forms.Form):
         self._offer("agent_effort", "effort", EFFORTS)
         self._offer("judge", "judge", (info.name for info in judges.offered()))
         self._offer("selector", "selector", SELECTORS)
+        self._offer("gate", "gate", GATES)
 
     def _offer(self, name: str, word: str, keys: Iterable[str]) -> None:
         field = self.fields[name]
@@ -164,6 +172,22 @@ class OrderForm(forms.Form):
             many = f"{len(ticked)} lanes are ticked; at most {MAX_ARMS} run in one comparison. Take some out."
             raise forms.ValidationError(many)
         return ticked
+
+    def clean_rules(self) -> str:
+        """As they were typed; what cannot be read is said with line, field and mend."""
+        given: str = self.cleaned_data["rules"].replace("\r\n", "\n").strip("\n")
+        try:
+            call_rules_text.parse(given)
+        except call_rules_text.InvalidRules as wrong:
+            raise forms.ValidationError(str(wrong)) from wrong
+        return given
+
+    def clean(self) -> dict[str, Any]:
+        """One arm is enough to compare the gate itself, and two are too many."""
+        cleaned = super().clean() or {}
+        if cleaned.get("gate") == "compare" and len(cleaned.get("arms", [])) != 1:
+            self.add_error("gate", "To compare the gate itself tick one lane: it runs without and with the gate.")
+        return cleaned
 
     def clean_profile(self) -> str:
         """Its whole reference: a name alone is the newest version now, and stays that one."""
@@ -188,6 +212,8 @@ class OrderForm(forms.Form):
             pause=given["pause"],
             profile=given["profile"],
             asked=self._asked(),
+            gate=given["gate"] or "off",
+            rules=given["rules"],
         )
 
     def _asked(self) -> AgentOrder:
@@ -216,7 +242,7 @@ def shown(data: QueryDict, *, first_case: str, catalog_size: int, by: User) -> S
     seed = str(filled["seed"])[:40]
     typed = {name: str(filled.get(name, ""))[:200] for name in ASKED}
     if form.is_valid():
-        return Shown(form.order(), seed, (), typed)
+        return Shown(form.order(), seed, (), typed, form.order().rules)
     good = form.cleaned_data
     order = Order(
         case=good.get("case", first_case),
@@ -228,8 +254,11 @@ def shown(data: QueryDict, *, first_case: str, catalog_size: int, by: User) -> S
         seed=good.get("seed", 1),
         pause=good.get("pause", True),
         profile=good.get("profile", ""),
+        gate=good.get("gate") or "off",
+        rules=good.get("rules", ""),
     )
-    return Shown(order, seed, form.faults(), typed)
+    rules = str(filled.get("rules", ""))[: call_rules_text.MAX_TEXT_CHARS]
+    return Shown(order, seed, form.faults(), typed, rules)
 
 
 def _filled(data: QueryDict, first_case: str, catalog_size: int, judge: str) -> QueryDict:

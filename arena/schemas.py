@@ -59,6 +59,26 @@ class StartRun(Schema):
     routing: Annotated[
         dict[str, Any] | None, Field(description="Limits of top-k in the form of the export; null: the judge's own.")
     ] = None
+    gate: Annotated[
+        str,
+        Field(
+            max_length=12,
+            description=(
+                "off; shadow: every call is judged and recorded; enforce: what is not allowed is stopped or asked; "
+                "compare: one arm without and with the gate."
+            ),
+        ),
+    ] = "off"
+    rules: Annotated[
+        list[dict[str, Any]] | str | None,
+        Field(
+            description="Rules over calls: text, one a line, or a list of objects with action, tool and when.",
+            examples=["deny delete_* -- nothing is deleted here"],
+        ),
+    ] = None
+    attended: Annotated[
+        bool, Field(description="false: nobody is asked about a call; what would be asked counts as not approved.")
+    ] = True
     pause_s: Annotated[
         float | None, Field(ge=0, le=10, description="Mean pause of the offline agent before a step; null: the site's.")
     ] = None
@@ -68,6 +88,7 @@ class LaneDocument(Schema):
     id: str
     letter: str
     arm: str
+    gate: Annotated[str, Field(description="off, shadow or enforce: what stood before every call.")]
     state: str
     message: str
     ending: str | None
@@ -156,3 +177,40 @@ class BrokenDocument(Schema):
 class CaseList(Schema):
     cases: list[CaseDocument]
     broken: list[BrokenDocument]
+
+
+class ApprovalDocument(Schema):
+    """One question to a person about one call; `arguments` are redacted, `digest` is what an answer must name."""
+
+    id: str
+    run: str
+    lane: str
+    letter: str
+    call: int
+    tool: str
+    effect: str
+    arguments: dict[str, Any]
+    digest: str
+    rule: str
+    reason: str
+    measured: float | None
+    threshold: float | None
+    state: str
+    message: str
+    asked_at: str | None
+    expires_at: str | None
+    answered_at: str | None
+    answered_by: str | None
+
+
+class ApprovalList(Schema):
+    approvals: list[ApprovalDocument]
+
+
+class Answer(Schema):
+    """A person's answer to one question."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    approve: Annotated[bool, Field(strict=True, description="false denies the call.")]
+    digest: Annotated[str, Field(max_length=64, description="The digest of the call as it was seen.")]

@@ -17,6 +17,7 @@ urlpatterns = [
     path("runs/marked", marked.marked, name="runs-marked"),
     path("runs/<str:public_id>/", run.run, name="run"),
     path("runs/<str:public_id>/stop", run.stop, name="stop"),
+    path("runs/<str:public_id>/answer", run.answer, name="answer"),
     path("runs/<str:public_id>/again", run.again, name="again"),
     path("catalogs/", catalogs.catalogs, name="catalogs"),
     path("catalogs/<str:public_id>/", catalogs.catalog, name="catalog"),

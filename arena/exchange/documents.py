@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from arena.approvals.models import Approval
 from arena.models import Event, Lane, Run
 from policy.models import LedgerEntry
 
@@ -37,6 +38,7 @@ def lane(row: Lane) -> dict[str, Any]:
         "id": row.public_id,
         "letter": row.letter,
         "arm": row.arm,
+        "gate": row.gate,
         "state": row.state,
         "message": row.message,
         "ending": row.ending or None,
@@ -86,6 +88,23 @@ def export(row: Run, events: list[Event], ledger: list[LedgerEntry]) -> dict[str
     }
 
 
+def approval(row: Approval) -> dict[str, Any]:
+    """A question to a person and what became of it; the arguments in their redacted form."""
+    same = ("call", "tool", "effect", "digest", "rule", "reason", "measured", "threshold", "state", "message")
+    return {
+        "id": row.public_id,
+        "run": row.run.public_id,
+        "lane": row.lane.public_id,
+        "letter": row.lane.letter,
+        "arguments": row.shown,
+        **{name: getattr(row, name) for name in same},
+        "asked_at": moment(row.asked_at),
+        "expires_at": moment(row.expires_at),
+        "answered_at": moment(row.answered_at),
+        "answered_by": row.answered_by.username if row.answered_by else None,
+    }
+
+
 def moment(at: datetime | None) -> str | None:
     return None if at is None else at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
@@ -127,4 +146,6 @@ def _lane_summary(row: Lane) -> dict[str, Any]:
         "judge_input_tokens": tokens("judge_input_tokens"),
         "output_tokens": tokens("output_tokens"),
         "working_ms": known("working_ms"),
+        "gate": row.gate,
+        "gate_coverage": known("gate_coverage"),
     }

@@ -8,7 +8,7 @@ from typing import Any
 from arena.models import Arm, Lane, Run
 
 UNKNOWN = "—"
-_HEAD = ("", "arm", "state", "check", "tools", "input tokens", "output tokens", "working")
+_HEAD = ("", "arm", "state", "check", "tools", "input tokens", "output tokens", "working", "gate")
 
 
 def lane_table(run: Run) -> str:
@@ -34,7 +34,16 @@ def _row(lane: Lane) -> tuple[str, ...]:
         _count(measured.get("input_tokens")),
         _count(measured.get("output_tokens")),
         _time(measured.get("working_ms")),
+        _gate(lane, measured.get("gate_coverage")),
     )
+
+
+def _gate(lane: Lane, coverage: dict[str, Any] | None) -> str:
+    """How the gate stood, and the share of executed calls that it saw."""
+    if lane.gate == "off":
+        return "off"
+    known = coverage is not None and coverage["value"] is not None
+    return f"{lane.gate} {coverage['value']:.0%}" if known and coverage else f"{lane.gate} {UNKNOWN}"
 
 
 def _time(metric: dict[str, Any] | None) -> str:

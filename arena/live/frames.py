@@ -44,7 +44,7 @@ def _parts(story: Story, after: int) -> Iterator[str]:
     context = {"story": story}
     rows = [row for row in story.log if row.seq > after]
     # What a lane does moves that lane and the strip; the run's own events move everything.
-    whole = any(row.kind.startswith("run.") for row in rows)
+    whole = any(row.kind.startswith(("run.", "approval.")) for row in rows)
     if whole:
         yield _part("#run-head", "outerMorph", "arena/_run_head.html", context)
     yield _part("#log-rows", "beforeend", "arena/_events.html", {"rows": rows})

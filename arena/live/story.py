@@ -6,7 +6,7 @@ The first page load, every live frame and a reload render the same story, so the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -15,10 +15,12 @@ from django.utils import timezone
 from arena.catalogs.menus import menu_for
 from arena.catalogs.tool import Tool
 from arena.live import (
+    figures,
     rows,
     story_checks,
     story_clock,
     story_events,
+    story_gate,
     story_headline,
     story_judge,
     story_lanes,
@@ -70,6 +72,16 @@ class Story:
     final: bool
     stoppable: bool
 
+    @property
+    def waiting(self) -> tuple[story_lanes.LaneStory, ...]:
+        """The lanes that wait for a person."""
+        return tuple(lane for lane in self.lanes if lane.waiting)
+
+    @property
+    def asks(self) -> tuple[story_gate.Card, ...]:
+        """Everything that a person was asked in this run."""
+        return tuple(card for lane in self.lanes for card in lane.asks)
+
 
 def of(run: Run) -> Story:
     """The story of a run up to the last event that its row knows of."""
@@ -84,6 +96,8 @@ def tell(run: Run, lanes: Sequence[Lane], events: Sequence[Event], snapshots: Sn
     message = story_clock.message(events)
     final = state in RUN_FINAL
     logs = [story_events.lane_log(lane, events) for lane in lanes]
+    if run.setup.get("gate") == "compare":
+        logs = [replace(log, gate=lane.gate) for log, lane in zip(logs, lanes, strict=True)]
     log = story_log.tell(events, {lane.pk: lane.letter for lane in lanes}, clock)
     decided = story_events.decided(events)
     judge = story_judge.tell(story_events.requests(events), decided, run.setup, stopped=final)
@@ -123,10 +137,19 @@ def _facts(setup: Mapping[str, Any], snapshots: Snapshots) -> list[Fact]:
         Fact("judge", setup["judge"]) if judged else None,
         Fact("selector", *story_routing.named(setup)) if judged else None,
         Fact("profile", f"{profile['name']} {profile['version']}"),
+        _gate_fact(setup),
         Fact("seed", str(setup["seed"])),
         *(Fact("restriction", restriction) for restriction in case.restrictions),
     ]
     return [fact for fact in facts if fact is not None]
+
+
+def _gate_fact(setup: Mapping[str, Any]) -> Fact | None:
+    gate, rules = setup.get("gate", "off"), setup.get("rules", ())
+    if gate == "off":
+        return None
+    named = "off against enforce" if gate == "compare" else gate
+    return Fact("gate", named, figures.plural(len(rules), "rule") if rules else "")
 
 
 def _menu(setup: Mapping[str, Any], snapshots: Snapshots) -> tuple[Tool, ...]:

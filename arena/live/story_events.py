@@ -16,7 +16,7 @@ class Call:
     """One call of a lane; `ok` is None while it has not come back.
 
     `said` are the words before it, `waits` what the agent waited for before it. A `malformed` one reached no tool:
-    `raw` is the text of its arguments.
+    `raw` is the text of its arguments. `decided` is what the gate said, `news_seq` the last news of it and of a person.
     """
 
     letter: str
@@ -39,6 +39,9 @@ class Call:
     waits: tuple[Mapping[str, Any], ...] = ()
     malformed: bool = False
     raw: str = ""
+    id: int = 0
+    decided: Mapping[str, Any] | None = None
+    news_seq: int = 0
 
     @property
     def dom_id(self) -> str:
@@ -71,6 +74,8 @@ class LaneLog:
     metrics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     words: str = ""
     waits: tuple[Mapping[str, Any], ...] = ()
+    approvals: tuple[Event, ...] = ()
+    gate: str = ""
 
     @property
     def made(self) -> int:
@@ -87,7 +92,8 @@ class LaneLog:
 
     @property
     def arm_title(self) -> str:
-        return str(Arm(self.arm).label)
+        gate = f", gate {'off' if self.gate == 'off' else self.gate + 's'}" if self.gate else ""
+        return f"{Arm(self.arm).label}{gate}"
 
     @property
     def final(self) -> bool:
@@ -166,6 +172,7 @@ def lane_log(lane: Lane, events: Sequence[Event]) -> LaneLog:
     ended = states[-1].at if states and state["state"] in LANE_FINAL else None
     settled = story_clock.state(events) in RUN_FINAL
     calls, rest = _calls(lane.letter, own)
+    calls = tuple(_gated(call, own) for call in calls)
     return LaneLog(
         letter=lane.letter,
         arm=lane.arm,
@@ -185,6 +192,7 @@ def lane_log(lane: Lane, events: Sequence[Event]) -> LaneLog:
         ended_seq=states[-1].seq if ended else None,
         thinking=next((event for event in reversed(own) if event.kind in _BUSY), None),
         metrics=lane.metrics.get("measured", {}) if settled else {},
+        approvals=tuple(event for event in own if event.kind.startswith("approval.")),
     )
 
 
@@ -221,6 +229,18 @@ def _calls(letter: str, own: Sequence[Event]) -> tuple[tuple[Call, ...], _Before
             calls.append(replace(call, said=before.words, waits=tuple(before.waits)))
             before = _Before()
     return tuple(calls), before
+
+
+def _gated(call: Call, own: Sequence[Event]) -> Call:
+    """The call with what the gate and a person said about it."""
+    if call.malformed:
+        return call
+    news = [event for event in own if event.kind in _NEWS and event.payload["call"] == call.id]
+    said = next((event.payload for event in reversed(news) if event.kind == "gate.decided"), None)
+    return replace(call, decided=said, news_seq=news[-1].seq if news else 0)
+
+
+_NEWS = ("gate.decided", "approval.asked", "approval.answered", "approval.closed")
 
 
 def _malformed(letter: str, number: int, event: Event) -> Call:
@@ -266,4 +286,5 @@ def _call(
         bytes=came.get("bytes"),
         duration_ms=came.get("duration_ms"),
         effects=tuple(came.get("effects") or ()),
+        id=given["call"],
     )

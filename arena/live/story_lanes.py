@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from arena.live import figures, story_states
+from arena.live import figures, story_gate, story_states
 from arena.live.story_clock import Clock
 from arena.live.story_events import Call, LaneLog
 from arena.live.story_menu import MenuStory
@@ -59,6 +59,7 @@ class Step:
     said: str
     waited: str
     refusal: str
+    gate: story_gate.Decision | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,12 @@ class LaneStory:
     ending: Ending | None
     final: bool
     left_off: str = ""
+    asks: tuple[story_gate.Card, ...] = ()
+
+    @property
+    def waiting(self) -> tuple[story_gate.Card, ...]:
+        """What waits for a person now."""
+        return tuple(card for card in self.asks if card.open)
 
 
 def tell(lane: LaneLog, menu: MenuStory, clock: Clock) -> LaneStory:
@@ -122,6 +129,7 @@ def tell(lane: LaneLog, menu: MenuStory, clock: Clock) -> LaneStory:
         ending=_ending(lane, clock),
         final=lane.final,
         left_off=lane.words if lane.final and lane.answered is None else "",
+        asks=story_gate.cards(lane.letter, lane.approvals, {call.id: call.dom_id for call in lane.calls}, clock),
     )
 
 
@@ -159,7 +167,7 @@ def _step(call: Call, lane: LaneLog, clock: Clock) -> Step:
         dom_id=call.dom_id,
         number=call.number,
         seq=call.seq,
-        changed_seq=call.end_seq or lane.ended_seq or call.seq,
+        changed_seq=max(call.end_seq or lane.ended_seq or call.seq, call.news_seq),
         at=figures.since_start(clock.at(call.at)),
         tool=call.tool,
         effect=call.effect,
@@ -175,6 +183,7 @@ def _step(call: Call, lane: LaneLog, clock: Clock) -> Step:
         said=call.said,
         waited=_waited(call.waits),
         refusal="malformed" if call.malformed else "refused" if call.ok is False else "",
+        gate=story_gate.decision(call.decided),
     )
 
 

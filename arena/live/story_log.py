@@ -34,7 +34,7 @@ def tell(events: Sequence[Event], letters: Mapping[int, str], clock: Clock) -> t
     return tuple(_row(event, letters.get(event.lane_id or 0, ""), clock) for event in events)
 
 
-ANNOUNCED = ("run.state", "routing.decided", "lane.answered")
+ANNOUNCED = ("run.state", "routing.decided", "lane.answered", "approval.asked")
 """What a page says aloud: start, decision, every lane's end, end."""
 
 
@@ -128,6 +128,26 @@ def _checked(payload: Payload) -> str:
     return f"Check {'passed' if payload['passed'] else 'not passed'}: {passed} of {figures.plural(len(items), 'item')}."
 
 
+def _gated(payload: Payload) -> str:
+    word = {"allow": "allows", "ask": "asks about", "hold": "holds", "deny": "denies"}[payload["action"]]
+    would = "" if payload["applied"] else " (recorded only)"
+    return f"The gate {word} {payload['tool']} by {payload['rule']}{would}: {payload['reason']}"
+
+
+def _gate_answered(payload: Payload) -> str:
+    return f"The gate’s judge answered after {figures.seconds(payload['latency_ms'] / 1000)}."
+
+
+def _asked(payload: Payload) -> str:
+    return f"Waits for a person: may it call {payload['tool']}? No answer within {payload['within_s']:g} s means no."
+
+
+def _closed(payload: Payload) -> str:
+    word = {"used": "was carried out", "expired": "expired", "void": "is void"}[payload["state"]]
+    why = f": {payload['message']}" if payload.get("message") else "."
+    return f"The approval of call {payload['call']} {word}{why}"
+
+
 _SENTENCES: dict[str, Callable[[Payload], str]] = {
     "run.created": _created,
     "run.state": _state,
@@ -144,6 +164,13 @@ _SENTENCES: dict[str, Callable[[Payload], str]] = {
     "call.rejected": lambda payload: f"{payload['tool']} was called with malformed arguments: {payload['error']}",
     "call.started": _called,
     "call.finished": _returned,
+    "gate.decided": _gated,
+    "gate.asked": lambda payload: f"The gate asks the judge with {figures.count(payload['bytes'])} bytes.",
+    "gate.answered": _gate_answered,
+    "gate.failed": lambda payload: f"The gate’s judge failed with {payload['code']}: {payload['message']}",
+    "approval.asked": _asked,
+    "approval.answered": lambda payload: f"{payload['by']} {payload['answer']} call {payload['call']}.",
+    "approval.closed": _closed,
     "lane.usage": _usage,
     "lane.answered": lambda payload: f"Ended: {payload['ending']}.",
     "agent.failed": _failed,

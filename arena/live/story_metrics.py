@@ -100,7 +100,7 @@ def tell(lanes: Sequence[LaneLog], *, complete: bool) -> MetricStory | None:
     """None while nothing is measured. Lanes of a run that is not complete stand side by side, uncompared."""
     if not any(lane.metrics for lane in lanes):
         return None
-    rows = [_check_row(lanes), *(_row(kind, lanes) for kind in _KINDS), _recall_row(lanes)]
+    rows = [_check_row(lanes), *(_row(kind, lanes) for kind in _KINDS), _recall_row(lanes), *_gate_rows(lanes)]
     if not complete:
         apart = tuple(_none(lane, "not compared") for lane in lanes[1:])
         rows = [replace(row, differences=apart) for row in rows]
@@ -239,3 +239,23 @@ def _recall_words(lane: LaneLog) -> str:
     hides = not Arm(lane.arm).sees_everything and lane.menu is not None
     share = lane.measured("recall_at_menu") if hides else None
     return "" if share is None else _RECALL[float(share >= 1)]
+
+
+def _gate_rows(lanes: Sequence[LaneLog]) -> tuple[Row, ...]:
+    """How much of what was executed the gate saw; no row where no lane had one."""
+    if not any("gate_decisions" in lane.metrics for lane in lanes):
+        return ()
+    differences = tuple(_none(lane, "") for lane in lanes[1:])
+    return (Row("Gate coverage", "more is better", tuple(map(_gate_cell, lanes)), differences),)
+
+
+def _gate_cell(lane: LaneLog) -> Cell:
+    metric = _metric(lane, "gate_coverage")
+    if metric["value"] is None:
+        return _plain(lane, figures.UNKNOWN, metric["reason"], known=False)
+    refused, asked = lane.measured("gate_refused") or 0, lane.measured("gate_asked") or 0
+    seen = figures.plural(round(lane.measured("gate_decisions") or 0), "decision")
+    more = [f"{refused:.0f} refused" if refused else "", f"{asked:.0f} asked" if asked else ""]
+    whole = metric["value"] >= 1
+    said = ", ".join(filter(None, [seen, *more]))
+    return _plain(lane, f"{metric['value']:.0%}", said, icon="" if whole else "bad", tone="" if whole else "bad")

@@ -11,7 +11,7 @@ from arena.live.story_clock import Clock, Scale, live_scale, settled_scale
 from arena.live.story_events import Asked, LaneLog, requests
 from arena.models import Event
 
-Look = Literal["thinks", "calls", "judges"]
+Look = Literal["thinks", "calls", "judges", "asks"]
 
 # Widths in share of a track of about 800 px: what lies closer than this is drawn as one chip.
 _CHIP = 0.026
@@ -63,6 +63,7 @@ class Strip:
     now_text: str
     sentence: str
     paused: bool
+    asked: bool = False
 
 
 def tell(events: Sequence[Event], lanes: Sequence[LaneLog], clock: Clock) -> Strip:
@@ -73,7 +74,15 @@ def tell(events: Sequence[Event], lanes: Sequence[LaneLog], clock: Clock) -> Str
     totals = ", ".join(f"{track.letter or 'judge'} {track.total}" for track in tracks)
     now = None if clock.stopped else scale.left(clock.elapsed)
     paused = any(lane.measured("waiting_ms") for lane in lanes)
-    return Strip(scale, tuple(tracks), now, figures.now(clock.elapsed), f"Time at work: {totals}", paused)
+    return Strip(
+        scale,
+        tuple(tracks),
+        now,
+        figures.now(clock.elapsed),
+        f"Time at work: {totals}",
+        paused,
+        any(lane.approvals for lane in lanes),
+    )
 
 
 def _judge(asked: Sequence[Asked], clock: Clock, scale: Scale) -> Track:
@@ -89,7 +98,7 @@ def _judge(asked: Sequence[Asked], clock: Clock, scale: Scale) -> Track:
 
 
 def _lane(lane: LaneLog, clock: Clock, scale: Scale) -> Track:
-    busy = tuple(_stretches(lane, clock, scale))
+    busy = (*_stretches(lane, clock, scale), *_asked(lane, clock, scale))
     end = None
     if clock.stopped and lane.began_at is not None:
         end = scale.left(clock.at(lane.ended_at or clock.now))
@@ -130,6 +139,17 @@ def _stretches(lane: LaneLog, clock: Clock, scale: Scale) -> Iterable[Stretch]:
     if not (lane.calls and lane.calls[-1].ended_at is None):
         end = clock.at(lane.ended_at or clock.now)
         yield Stretch("thinks", scale.left(at), scale.width(at, end), lane.ended_at is None and not clock.stopped)
+
+
+def _asked(lane: LaneLog, clock: Clock, scale: Scale) -> Iterable[Stretch]:
+    """Where the lane waited for a person: over its call, and no part of its working time."""
+    ends = {event.payload["approval"]: event.at for event in reversed(lane.approvals) if event.kind != "approval.asked"}
+    for event in lane.approvals:
+        if event.kind == "approval.asked":
+            end = ends.get(event.payload["approval"]) or lane.ended_at
+            open_ = end is None and not clock.stopped
+            start = clock.at(event.at)
+            yield Stretch("asks", scale.left(start), scale.width(start, clock.at(end or clock.now)), open_)
 
 
 def _chips(lane: LaneLog, clock: Clock, scale: Scale) -> Iterable[Chip]:

@@ -9,7 +9,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from arena.annotations import people, seen
-from arena.errors import Conflict
+from arena.approvals import answering
+from arena.errors import Conflict, Unknown
 from arena.live import story
 from arena.pages.refusals import told
 from arena.runs import history
@@ -32,6 +33,21 @@ def stop(request: HttpRequest, public_id: str) -> HttpResponse:
     """Ask the run to stop. One that has come to its end by itself is simply shown."""
     with suppress(Conflict):
         stopping.stop(history.find(public_id), by=request.user)  # type: ignore[arg-type]
+    if request.headers.get("HX-Request"):
+        return HttpResponse(status=204)
+    return redirect("arena:run", public_id)
+
+
+@require_POST
+@told
+def answer(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Approve or deny the call that the pressed button names."""
+    found = history.find(public_id)
+    approve = "approve" in request.POST
+    named, _, digest = request.POST.get("approve" if approve else "deny", "").partition(":")
+    if answering.find(named).run_id != found.pk:
+        raise Unknown(f"Run {found.number} did not ask about {named[:40]!r}.")
+    answering.answer(named, approve=approve, digest=digest, by=request.user)  # type: ignore[arg-type]
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204)
     return redirect("arena:run", public_id)

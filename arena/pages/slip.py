@@ -86,6 +86,7 @@ class Slip:
     judges: tuple[JudgeInfo, ...]
     judge: JudgeInfo
     selectors: tuple[SelectorChoice, ...]
+    gates: tuple[SelectorChoice, ...]
     profile: str
     profiles: tuple[str, ...]
     disarmed: tuple[str, ...]
@@ -104,6 +105,12 @@ _ARM_HINTS = {
 _SELECTOR_HINTS = {
     TWO_STAGE: "per category: is it relevant, then which of its tools",
     TOP_K: "one choice over all tools; among close ones the cheapest",
+}
+_GATE_HINTS = {
+    "off": "calls are made as the agent makes them",
+    "shadow": "every call is judged and recorded, none is stopped",
+    "enforce": "loops, rules and the judge decide; what they ask waits for you, silence means no",
+    "compare": "one lane twice: without a gate and with one that enforces",
 }
 _ENDINGS = {
     "question": "the agent asks instead of acting",
@@ -134,6 +141,7 @@ def slip(books: Library, order: forms.Order, *, by: User) -> Slip:
         judges=_judges(order.judge, by),
         judge=judges.info(order.judge),
         selectors=tuple(SelectorChoice(key, hint, key == order.selector) for key, hint in _SELECTOR_HINTS.items()),
+        gates=tuple(SelectorChoice(key, hint, key == order.gate) for key, hint in _GATE_HINTS.items()),
         profile=order.profile or forms.profile_name(order.judge),
         profiles=_profiles(order.profile),
         disarmed=_disarmed(books, case, order, by) if case and order.profile and _judged(order) else (),

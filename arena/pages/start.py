@@ -17,6 +17,7 @@ from arena.pages.cards import in_order, shelf
 from arena.pages.refusals import told
 from arena.runs import history
 from arena.runs import start as starting
+from policy.engine import call_rules_text
 from policy.measurements import profiles
 from policy.people.models import User
 
@@ -62,6 +63,8 @@ def _begin(request: HttpRequest, order: forms.Order) -> HttpResponse:
         seed=order.seed,
         pause_s=None if order.pause else 0,
         profile=profiles.saved(order.profile) if order.profile else None,
+        gate=order.gate,
+        rules=call_rules_text.parse(order.rules),
     )
     return redirect("arena:run", run.public_id)
 

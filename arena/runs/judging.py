@@ -30,7 +30,7 @@ def select(
     """
     recorder = receipts.Recorder()
     call = _call(inputs)
-    judge = _ready(run, inputs)
+    judge = ready(run, inputs)
     recorded = _recorded(run, owner, judge)
     selection = drive.run(
         call.steps(),
@@ -70,14 +70,14 @@ def _recorded(run: Run, owner: str, judge: Judge) -> RecordedJudge:
     def tell(entry: LedgerEntry, came: JudgeReply | Failure | None) -> None:
         heard(entry, came)
         try:
-            append_for(run, owner, [_draft(entry, came)])
+            append_for(run, owner, [draft(entry, came)])
         except LeaseLost as lost:
             raise HostFault("the run belongs to another worker") from lost
 
     return RecordedJudge(judge, origin="run", origin_id=run.public_id, user=run.by, tell=tell)
 
 
-def _ready(run: Run, inputs: Inputs) -> Judge:
+def ready(run: Run, inputs: Inputs) -> Judge:
     """The run's judge with the key of its person; a key that was removed meanwhile is a failure of this run."""
     setup = inputs.setup
     try:
@@ -86,34 +86,17 @@ def _ready(run: Run, inputs: Inputs) -> Judge:
         return judges.Unready(setup.judge, f"{missing}.")
 
 
-def _draft(entry: LedgerEntry, came: JudgeReply | Failure | None) -> Draft:
+def draft(entry: LedgerEntry, came: JudgeReply | Failure | None, *, of: str = "judge", **more: Any) -> Draft:
+    """A row of the ledger as an event: what left (`came` None), came or failed; `of` is the first word of its kind."""
+    said = {"judge": entry.judge, "stage": entry.stage, **more}
     if came is None:
-        return _asked(entry)
-    return _failed(entry) if isinstance(came, Failure) else _answered(entry, came)
-
-
-def _asked(entry: LedgerEntry) -> Draft:
-    size = {"bytes": entry.request_bytes, "digest": entry.request_digest}
-    return Draft("judge.asked", {"judge": entry.judge, "stage": entry.stage, "request": entry.request, **size})
-
-
-def _failed(entry: LedgerEntry) -> Draft:
-    said = {"code": entry.failure_code, "message": entry.failure_message, "latency_ms": entry.latency_ms}
-    return Draft("judge.failed", {"judge": entry.judge, "stage": entry.stage, **said})
-
-
-def _answered(entry: LedgerEntry, reply: JudgeReply) -> Draft:
+        size = {"bytes": entry.request_bytes, "digest": entry.request_digest}
+        return Draft(f"{of}.asked", {**said, "request": entry.request, **size})
+    if isinstance(came, Failure):
+        why = {"code": entry.failure_code, "message": entry.failure_message, "latency_ms": entry.latency_ms}
+        return Draft(f"{of}.failed", {**said, **why})
+    counts = {"input_tokens": entry.input_tokens, "output_tokens": entry.output_tokens}
+    raw = {"model": entry.answered_model, "raw": entry.raw_reply, "latency_ms": came.latency_ms}
     return Draft(
-        "judge.answered",
-        {
-            "judge": entry.judge,
-            "stage": entry.stage,
-            "model": entry.answered_model,
-            "raw": entry.raw_reply,
-            "latency_ms": reply.latency_ms,
-            "input_tokens": entry.input_tokens,
-            "output_tokens": entry.output_tokens,
-            "token_source": entry.token_source,
-            "notes": list(reply.notes),
-        },
+        f"{of}.answered", {**said, **raw, **counts, "token_source": entry.token_source, "notes": list(came.notes)}
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from django.db import Error as DatabaseFault
@@ -30,11 +30,13 @@ from arena.runs import cancel as cancelling
 from arena.runs import claims, inputs, seats, settle
 from arena.runs.approving import Desk
 from arena.runs.cancel import LaneCancel
+from arena.runs.gatekeeping import Gatekeeper, gate_counts
 from arena.runs.log import Draft, LeaseLost, locked
 from arena.runs.recorder import Recorder
 from arena.runs.toolbox import LaneToolbox
 from arena.runs.waiting import BY_A_PERSON
 from arena.servers.lane import LaneServers
+from policy.engine.mode import Mode
 
 logger = logging.getLogger("jev.runs")
 BROKE = "The lane broke in our own code; the log of the worker says where."
@@ -98,15 +100,17 @@ def _work(recorder: Recorder, lease: claims.Lease) -> None:
     cancel = LaneCancel(run.pk, lost=lease.lost, time_s=brief.limits.time_s)
     began = time.monotonic()
     setup = given.setup
+    gatekeeper = Gatekeeper(run, given, recorder, cancel, Mode(lane.gate))
     with LaneServers(setup.own_catalog, allowed=lane.arm in setup.real_arms, cancelled=cancel.requested) as servers:
-        desk = Desk(recorder, cancel, lease)
-        toolbox = LaneToolbox(recorder, menu, given.world, servers=servers, desk=desk)
-        result = _drive(agent.run(brief, toolbox, cancel), recorder)
+        desk = Desk(recorder, cancel, lease, attended=setup.attended)
+        toolbox = LaneToolbox(recorder, menu, given.world, servers=servers, gatekeeper=gatekeeper, desk=desk)
+        result = _drive(agent.run(brief, toolbox, cancel), recorder, gatekeeper)
     if lease.lost.is_set():
         raise LeaseLost(lane.public_id)
     if cancelling.leaving.is_set() and not recorder.step and _give_back(recorder):
         return
-    _end(recorder, result, cancel, took_s=time.monotonic() - began)
+    gated = gate_counts(toolbox.executed, gatekeeper.seen) if gatekeeper.mode is not Mode.OFF else {}
+    _end(recorder, result, cancel, took_s=time.monotonic() - began, gated=gated)
 
 
 def _give_back(recorder: Recorder) -> bool:
@@ -118,7 +122,7 @@ def _give_back(recorder: Recorder) -> bool:
         return True
 
 
-def _drive(work: Generator[AgentEvent, None, AgentResult], recorder: Recorder) -> AgentResult:
+def _drive(work: Generator[AgentEvent, None, AgentResult], recorder: Recorder, gatekeeper: Gatekeeper) -> AgentResult:
     while True:
         try:
             event = next(work)
@@ -126,6 +130,8 @@ def _drive(work: Generator[AgentEvent, None, AgentResult], recorder: Recorder) -
             result: AgentResult = done.value
             return result
         _record(recorder, event)
+        if isinstance(event, Thinking):
+            gatekeeper.begin_step()
 
 
 def _record(recorder: Recorder, event: AgentEvent) -> None:
@@ -146,10 +152,18 @@ def _usage(usage: Usage) -> Draft:
     return Draft("lane.usage", usage.to_json())
 
 
-def _end(recorder: Recorder, result: AgentResult, cancel: LaneCancel, *, took_s: float) -> None:
+def _end(
+    recorder: Recorder,
+    result: AgentResult,
+    cancel: LaneCancel,
+    *,
+    took_s: float,
+    gated: Mapping[str, int] | None = None,
+) -> None:
     """Write the agent's last words, or why it could not go on, its usage and the lane's final state."""
     times = _times(result, cancel, took_s=took_s)
     metrics = {"usage": result.usage.to_json(), "model": result.model, "steps": result.steps, **times}
+    metrics |= {"gate": dict(gated)} if gated else {}
     more = {"steps": result.steps} | ({} if result.model is None else {"model": result.model})
     if result.ending is Ending.FAILED:
         why = {"fault": result.fault or "host", "code": result.code, "message": result.text}

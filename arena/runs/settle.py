@@ -9,6 +9,7 @@ from django.db.models.functions import Now
 
 from arena.catalogs.menus import recall_at_menu
 from arena.evidence import checks, lane_record, metrics
+from arena.evidence.gate import gate_metrics
 from arena.models import LANE_FINAL, RUN_FINAL, Arm, Event, Lane, LaneState, Run, RunState
 from arena.runs import broken, claims, inputs
 from arena.runs.inputs import Inputs
@@ -73,6 +74,7 @@ def _measure(
         recall = recall_at_menu(given.case, given.catalog, [entry["id"] for entry in lane.menu])
     lane.metrics = {**lane_record.last_usage(own), **lane.metrics}
     taken = metrics.lane_metrics(lane, record.calls, judge, recall=recall, passed=lane.passed)
+    taken |= gate_metrics(lane, own)
     lane.metrics["measured"] = {name: metric.to_json() for name, metric in taken.items()}
     return drafts
 

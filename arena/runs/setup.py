@@ -13,6 +13,8 @@ from arena.models import Arm
 from arena.runs import seats
 from arena.runs.agent_models import AgentOptions
 from policy.calibration.passport import Passport, Saved
+from policy.engine import call_rules_text
+from policy.engine.call_rules import CallRules
 from policy.engine.profile import Profile
 from policy.engine.routing import RoutingPolicy
 from policy.engine.selectors import SELECTORS, TOP_K, TWO_STAGE
@@ -23,7 +25,11 @@ MAX_ARMS = 4
 MAX_MENU = 1000
 MAX_SEED = 2**31 - 1
 # Written only where they differ from these, so that the comparison key of an older run stays what it was.
-_LEFT_OUT: Mapping[str, Any] = {"model": "", "own_catalog": "", "real_arms": (), **asdict(AgentOptions())}
+_GATE: Mapping[str, Any] = {"gate": "off", "rules": (), "attended": True}
+_LEFT_OUT: Mapping[str, Any] = {"model": "", "own_catalog": "", "real_arms": (), **asdict(AgentOptions()), **_GATE}
+GATES = ("off", "shadow", "enforce", "compare")
+COMPARED = ("off", "enforce")
+"""The gates of the two lanes of a run that compares the gate itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,10 @@ class Setup:
     profile, which is disarmed where it does not fit what the judge is asked. Then come fields about the agent, see
     `AgentOptions`. `own_catalog` is the public id of the person's catalog whose tools really run, in the lanes of
     `real_arms`.
+
+    `gate` stands before every call, in every lane alike; with `compare` the one arm runs twice, without a gate and with
+    one that enforces. `rules` are those of `policy.engine.call_rules` in JSON. Without `attended` nobody is asked about
+    a call, so what would be asked counts as not approved.
     """
 
     arms: tuple[str, ...] = (Arm.FULL.value, Arm.SELECTED.value)
@@ -59,6 +69,20 @@ class Setup:
     prompt: str = ""
     own_catalog: str = ""
     real_arms: tuple[str, ...] = ()
+    gate: str = "off"
+    rules: tuple[Mapping[str, Any], ...] = ()
+    attended: bool = True
+
+    @property
+    def call_rules(self) -> CallRules:
+        return call_rules_text.from_json(self.rules)
+
+    @property
+    def lanes(self) -> tuple[tuple[str, str], ...]:
+        """Arm and gate of every lane, in order."""
+        if self.gate == "compare":
+            return tuple((self.arms[0], gate) for gate in COMPARED)
+        return tuple((arm, self.gate) for arm in self.arms)
 
     @property
     def chosen_profile(self) -> Profile | Saved:
@@ -69,8 +93,14 @@ class Setup:
     def needs_judge(self) -> bool:
         return any(Arm(arm).asks_judge for arm in self.arms)
 
+    @property
+    def asks_judge(self) -> bool:
+        """Whether anything of the run asks the judge: the menu, or the gate."""
+        return self.needs_judge or self.gate != "off"
+
     def to_json(self) -> dict[str, Any]:
         wire = {**asdict(self), "arms": list(self.arms), "profile": self.profile.to_json()}
+        wire["rules"] = tuple(self.rules)
         del wire["routing"], wire["passport"]
         wire = {key: value for key, value in wire.items() if key not in _LEFT_OUT or value != _LEFT_OUT[key]}
         passport = {} if self.passport is None else {"passport": self.passport.to_json()}
@@ -82,8 +112,8 @@ class Setup:
         routing = {"routing": RoutingPolicy.from_json(data["routing"])} if "routing" in data else {}
         passport = {"passport": Passport.from_json(data["passport"])} if "passport" in data else {}
         profile = Profile.from_json(data["profile"])
-        real = {"real_arms": tuple(data["real_arms"])} if "real_arms" in data else {}
-        return cls(**{**data, "arms": tuple(data["arms"]), "profile": profile, **routing, **passport, **real})
+        lists = {name: tuple(data.get(name, ())) for name in ("arms", "rules", "real_arms")}
+        return cls(**{**data, **lists, "profile": profile, **routing, **passport})
 
     def comparison_key(self, *, case: str, world: str, catalog: str) -> str:
         """SHA-256 over the setup and the digests of case, world and catalog; equal keys are comparable runs."""
@@ -105,6 +135,9 @@ def checked(
     routing: RoutingPolicy | None = None,
     model: str = "",
     options: AgentOptions | None = None,
+    gate: str = "off",
+    rules: CallRules | None = None,
+    attended: bool = True,
 ) -> Setup:
     """A setup whose every name exists; raises `Invalid` with the allowed ones.
 
@@ -124,6 +157,10 @@ def checked(
         raise Invalid(among("selector", selector, list(SELECTORS)))
     if routing is not None and selector != TOP_K:
         raise Invalid(f"Routing limits belong to the selector {TOP_K}; name it, or leave the limits out.")
+    if gate not in GATES:
+        raise Invalid(among("gate", gate, list(GATES)))
+    if gate == "compare" and len(arms) != 1:
+        raise Invalid("To compare the gate itself name one arm: it runs twice, without and with the gate.")
     if not 1 <= menu_size <= MAX_MENU:
         raise Invalid(f"The menu size is {menu_size}; it must be from 1 to {MAX_MENU}.")
     if not 0 <= seed <= MAX_SEED:
@@ -144,6 +181,9 @@ def checked(
         pause_s=pause_s,
         model=model,
         passport=profile.passport if isinstance(profile, Saved) else None,
+        gate=gate,
+        rules=() if rules is None else tuple(rules.to_json()),
+        attended=attended,
         **asdict(options or AgentOptions()),
     )
 

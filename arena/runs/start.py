@@ -21,6 +21,7 @@ from arena.runs.agent_models import AgentOrder
 from arena.runs.log import Draft, append
 from arena.worlds.world import World
 from policy.calibration.passport import Saved
+from policy.engine.call_rules import CallRules
 from policy.engine.profile import Profile
 from policy.engine.routing import RoutingPolicy, RoutingRefused
 from policy.engine.selectors import TOP_K, TWO_STAGE
@@ -45,6 +46,9 @@ def start(
     seed: int = 1,
     pause_s: float | None = None,
     retry_of: Run | None = None,
+    gate: str = "off",
+    rules: CallRules | None = None,
+    attended: bool = True,
 ) -> Run:
     """Store a run in state `queued` and return it; workers do the rest.
 
@@ -53,6 +57,8 @@ def start(
     `pause_s` is the offline agent's mean pause before a step, for people who watch (None: the site's setting).
     `routing` are the limits of the selector `top-k` (None: those that the judge brings along). A saved profile is
     disarmed where its passport does not fit: the lanes that need its selection are then withheld.
+    `gate` (off, shadow, enforce, or compare for one arm without and with it) and `rules` stand before every call of
+    every lane; without `attended` nobody is asked, and what a person would be asked counts as not approved.
     Raises `Unknown` or `Invalid` with the allowed names, or with what a judge lacks, before anything is written.
     """
     require(Role.MEMBER, by=by)
@@ -72,6 +78,9 @@ def start(
         seed=seed,
         pause_s=settings.AGENT_PAUSE_S if pause_s is None else pause_s,
         options=agent_models.checked(agent, asked or AgentOrder(), by=by),
+        gate=gate,
+        rules=rules,
+        attended=attended,
     )
     chosen = _with_real_tools(chosen, case_id, by=by)
     return _begin(
@@ -113,13 +122,15 @@ class _Order:
 def _begin(order: _Order, *, by: User, origin: str, retry_of: Run | None = None) -> Run:
     """The row of the run, its lanes and first events, and a worker woken; refuses what could only fail."""
     case, chosen = order.case, order.setup
-    if chosen.needs_judge and (missing := judges.why_not(chosen.judge, by=by)):
+    if chosen.asks_judge and (missing := judges.why_not(chosen.judge, by=by)):
         raise Invalid(f"The judge {chosen.judge} cannot be asked: {missing}")
     _refuse_unofferable(order)
     with transaction.atomic():
         run = _kept(order, by=by, origin=origin, retry_of=retry_of)
-        Lane.objects.bulk_create(Lane(run=run, position=n, arm=arm) for n, arm in enumerate(chosen.arms))
-        created = {"case": case.id, "arms": list(chosen.arms), "by": by.username, "origin": origin}
+        Lane.objects.bulk_create(
+            Lane(run=run, position=n, arm=arm, gate=gate) for n, (arm, gate) in enumerate(chosen.lanes)
+        )
+        created = {"case": case.id, "arms": [arm for arm, _ in chosen.lanes], "by": by.username, "origin": origin}
         append(run.pk, [Draft("run.created", created), Draft("run.state", {"state": RunState.QUEUED.value})])
         dispatch.publish("route", run.pk)
     run.refresh_from_db()

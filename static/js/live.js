@@ -102,6 +102,9 @@ function tick() {
   for (const element of document.querySelectorAll("[data-since]")) {
     element.textContent = running(Math.max(now - Number(element.dataset.since), 0) / 1000);
   }
+  for (const element of document.querySelectorAll("[data-until]")) {
+    element.textContent = running(Math.max(Number(element.dataset.until) - now, 0) / 1000);
+  }
   moveNow(elapsed);
   showConnection();
 }
@@ -176,3 +179,16 @@ for (const list of document.querySelectorAll(".transcript > .steps")) wireList(l
 readSkew();
 tick();
 setInterval(tick, 100);
+
+// ---- a card that has the focus takes a and d; keys that are typed into a field are never an answer.
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  const card = event.target.closest?.("[data-approval]");
+  if (!card || event.target.closest("input, textarea, select, [contenteditable]")) return;
+  const name = { a: "approve", d: "deny" }[event.key];
+  const button = name && card.querySelector(`button[name=${name}]`);
+  if (!button) return;
+  event.preventDefault();
+  button.click();
+});

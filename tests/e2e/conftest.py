@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,11 +20,10 @@ CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 
-@pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of `manage.py up`; the agent pauses long enough for a stop in mid-run."""
-    var = tmp_path_factory.mktemp("site")
-    env = {**os.environ, "JEV_VAR": str(var), "AGENT_PAUSE_S": "1", "PYTHONUNBUFFERED": "1"}
+@contextmanager
+def running(var: Path, **changed: str) -> Iterator[str]:
+    """The address of `manage.py up` in a folder of its own, with these changes of its environment."""
+    env = {**os.environ, "JEV_VAR": str(var), "AGENT_PAUSE_S": "1", "PYTHONUNBUFFERED": "1", **changed}
     # The parent of these tests may run on another database; this site has its own.
     env.pop("DATABASE_URL", None)
     env.pop("BROKER_URL", None)
@@ -37,6 +37,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     finally:
         up.send_signal(signal.SIGINT)
         up.communicate(timeout=30)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of `manage.py up`; the agent pauses long enough for a stop in mid-run."""
+    with running(tmp_path_factory.mktemp("site")) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

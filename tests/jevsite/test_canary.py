@@ -155,6 +155,7 @@ def addresses(run: Run) -> dict[str, str]:
         "key": "call",
         "public_id": run.public_id,
         "run_id": run.public_id,
+        "approval_id": "apr_none",
         "number": "1",
         "pk": str(LedgerEntry.objects.latest("id").pk),
         "seq": "1",

@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import time
 from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from arena.errors import ArenaError, Conflict
+from arena.errors import ArenaError, Conflict, among
 from arena.exchange import documents
 from arena.exchange.table import lane_table
 from arena.models import Arm, Run, RunState
-from arena.runs import history, inline, reap, start, stop
+from arena.runs import asks, history, inline, reap, start, stop
 from arena.runs.agent_models import AgentOrder
 from arena.runs.setup import MAX_ARMS, MAX_SEED
+from policy.engine import call_rules_text
+from policy.engine.call_rules import CallRules
 from policy.engine.selectors import TWO_STAGE
 from policy.errors import PolicyError
 from policy.measurements import profiles
@@ -25,6 +28,7 @@ from policy.people.services import local_user
 
 FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
 MAX_REPEATS = 100
+APPROVE = ("ask", "none")
 # A site beside this command may have taken a step of the run; its lease is the longest that we wait for it.
 LOOK_EVERY_S = 0.2
 
@@ -49,12 +53,22 @@ class Command(BaseCommand):
         parser.add_argument("--temperature", type=float, help="of the agent's model: 0 to 2")
         parser.add_argument("--max-steps", type=int, help="most tool calls of a lane, default 12")
         parser.add_argument("--max-tokens", type=int, help="most tokens in and out of a lane, default: no bound")
+        parser.add_argument(
+            "--gate", default="off", help="off (default), shadow, enforce; compare: one arm without and with"
+        )
+        parser.add_argument("--rules", default="", help="a file with rules over calls, one a line or a JSON list")
+        parser.add_argument(
+            "--approve", default="ask", help="ask (default): prints where to answer, silence means no; none: no at once"
+        )
         parser.add_argument("--seed", type=int, default=1, help="repeats take this seed and the next ones")
         parser.add_argument("--repeats", type=int, default=1, help=f"1 to {MAX_REPEATS}")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
         _check(options["repeats"], options["seed"])
+        if options["approve"] not in APPROVE:
+            raise CommandError(among("--approve", options["approve"], list(APPROVE)), returncode=BAD_INPUT)
+        options["rules"] = _rules(options["rules"])
         call_command("tables")
         runs, refused, interrupted = _compare(options)
         if runs:
@@ -73,6 +87,17 @@ class Command(BaseCommand):
         for run in runs:
             self.stdout.write(f"Run {run.number} ({run.public_id}): {run.case_title}, {run.state}\n")
             self.stdout.write(lane_table(run) + "\n")
+
+
+def _rules(path: str) -> CallRules | None:
+    if not path:
+        return None
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        listed = text.lstrip().startswith("[")
+        return call_rules_text.from_json(json.loads(text)) if listed else call_rules_text.parse(text)
+    except (OSError, ValueError) as wrong:
+        raise CommandError(f"--rules {path}: {wrong}", returncode=BAD_INPUT) from wrong
 
 
 def _check(repeats: int, seed: int) -> None:
@@ -115,8 +140,12 @@ def _run(options: dict[str, Any], seed: int, by: User) -> tuple[Run | None, bool
                 asked=_asked(options),
                 seed=seed,
                 pause_s=0,
+                gate=options["gate"],
+                rules=options["rules"],
+                attended=options["approve"] == "ask",
             )
-            wait()
+            with asks.told(run):
+                wait()
             _settled(run)
         except KeyboardInterrupt:
             interrupted = True

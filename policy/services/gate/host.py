@@ -100,6 +100,10 @@ class Gate:
             logger.warning("possible tool loop: %.80r came %d times with identical arguments", tool, seen.count)
         return seen
 
+    def repeated(self, subject: str, *, tool: str, arguments: Any) -> Observation:
+        """How often this very call came in a row so far; nothing is counted."""
+        return self._loops.check(subject, call_key(tool, arguments), tool=tool)
+
     def check(
         self,
         subject: str,
@@ -108,18 +112,20 @@ class Gate:
         arguments: Any,
         schema: Mapping[str, Any] | None = None,
         downstream: Ruling = PROCEED,
+        allowed: bool = False,
     ) -> Checking:
         """May this call be made? `downstream` is what all other policies said, and is never weakened.
 
         After a denial or cancel of another policy nothing is asked. Only in enforce anything else than `downstream` is
-        returned: for a repeated call a denial, for a call that cannot be assessed the failure action.
+        returned: for a repeated call a denial, for a call that cannot be assessed the failure action. `allowed` says
+        that a deterministic rule allows the call, which outranks the judge: loops count, nothing is asked.
         """
         now = self._now(subject)
         if downstream.kind in (Kind.CANCEL, Kind.DENY) or now.settings.mode is Mode.OFF:
             return downstream
         if now.enforces and (looped := self._looped(subject, tool, arguments)):
             return stricter(downstream, looped)
-        if not now.settings.assess:
+        if allowed or not now.settings.assess:
             return downstream
         if now.snapshot is None:
             self._count("without_state")

@@ -140,6 +140,51 @@ class Scene:
     def fails(self, lane: str, message: str = "The provider broke off.") -> Scene:
         return self.happens("agent.failed", lane, fault="provider", code="disconnected", message=message)
 
+    def asks(self, lane: str, *, call: int = 1, approval: str = "apr_a", **more: Any) -> Scene:
+        """A call waits for a person."""
+        asked: dict[str, Any] = {
+            "approval": approval,
+            "call": call,
+            "tool": "send_mail",
+            "effect": "destructive",
+            "digest": "d" * 64,
+        }
+        why: dict[str, Any] = {"rule": "rules.1", "reason": "mail leaves the house", "within_s": 120.0}
+        given: dict[str, Any] = {"arguments": {"to": "<b>x</b>", "body": "y" * 500}}
+        return self.happens("approval.asked", lane, **(asked | why | given | more))
+
+    def decides(self, lane: str, action: str = "deny", *, call: int = 1, **more: Any) -> Scene:
+        said: dict[str, Any] = {
+            "call": call,
+            "tool": "read_file",
+            "action": action,
+            "rule": "assessment.restriction-violation",
+        }
+        how: dict[str, Any] = {
+            "reason": "it contradicts a restriction",
+            "mode": "enforce",
+            "applied": True,
+            "latency_ms": 12.0,
+        }
+        return self.happens("gate.decided", lane, **(said | how | more))
+
+    def gated(self, lane: str) -> Scene:
+        """Everything that a gate and a person can say."""
+        request: dict[str, Any] = {"call": 1, "judge": "local", "stage": "assessment"}
+        self.happens("gate.asked", lane, **request, request={}, bytes=10, digest="ab")
+        tokens: dict[str, Any] = {
+            "model": "m",
+            "raw": "{}",
+            "input_tokens": 1,
+            "output_tokens": 1,
+            "token_source": "estimated",
+        }
+        self.happens("gate.answered", lane, **request, **tokens, latency_ms=5.0)
+        self.happens("gate.failed", lane, **request, code="TIMEOUT", message="too slow")
+        self.decides(lane).asks(lane)
+        self.happens("approval.answered", lane, approval="apr_a", call=1, answer="approved", by="local")
+        return self.happens("approval.closed", lane, approval="apr_a", call=1, state="used")
+
     def ends(self, lane: str, *, measured: dict[str, float | None] | None = None, passed: bool = True) -> Scene:
         """The lane answers; its figures are what settling will have measured."""
         self.happens("lane.usage", lane, input_tokens=4106, output_tokens=80, source="estimated")

@@ -27,7 +27,7 @@ def test_a_refusal_is_told_with_its_sentence() -> None:
 def test_the_scene_of_these_tests_knows_almost_every_kind() -> None:
     scene = whole().happens("run.stop_requested", by="local")
     scene.happens("judge.failed", judge="local", stage="pick", code="TIMEOUT", message="too slow")
-    scene.says("A", "Hm.").waits("A").malformed("A").fails("A")
+    scene.says("A", "Hm.").waits("A").malformed("A").fails("A").gated("A")
     told = {row.kind for row in scene.tell().log}
     assert told == set(KINDS)
 
