@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from arena.evidence.statistics.families import holm
+from arena.evidence.statistics.forecast import forecast
 from arena.evidence.statistics.pairs import Series
 from arena.evidence.statistics.planning import plan
 from arena.evidence.statistics.verdicts import MARGIN, Word, verdict
@@ -110,3 +111,18 @@ def test_five_arms_without_a_difference() -> None:
     ours = sum(min(holm(dict(enumerate(line))).values()) <= 0.05 for line in chances)
     at_most("any false word among five arms that share a baseline, Holm", ours, number, 0.05)
     at_least("naive: the same without a correction", int((chances <= 0.05).any(axis=1).sum()), number, 0.07)
+
+
+def test_the_range_of_how_many_more_holds_what_comes() -> None:
+    number, closed, limit = draws(300), 40, 1_500
+    values = paired.signs(4 * number, closed + limit, 0.20, 0.30, np.random.default_rng(9))
+    stops, held, open_ones = paired.first(paired.of_signs(values)), 0, 0
+    for line, stop in zip(values, stops, strict=True):
+        if open_ones == number:
+            break
+        said = verdict(Series(tuple(map(str, range(closed))), tuple(map(float, line[:closed]))))
+        ahead = forecast(said, limit=limit, futures=100)
+        if ahead is not None:
+            open_ones += 1
+            held += (ahead.low or limit) <= stop - closed <= (ahead.high or np.inf)
+    at_least("about N more: 10-90 % range holds the realised number, open at 40 pairs", held, open_ones, 0.65)

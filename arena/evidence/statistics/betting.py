@@ -88,10 +88,31 @@ def interval(differences: npt.ArrayLike, *, level: float = LEVEL) -> tuple[float
         inside = float(lowest.x)
         if over(inside) >= 0:
             return None
-    return (
-        -1.0 if over(low) < 0 else float(optimize.brentq(over, low, inside, xtol=CLOSE)),
-        1.0 if over(high) < 0 else float(optimize.brentq(over, inside, high, xtol=CLOSE)),
-    )
+    first, last = _end(values, bar, low, inside), _end(values, bar, high, inside)
+    return -1.0 if first == low else first, 1.0 if last == high else last
+
+
+def _end(values: Floats, bar: float, outside: float, inside: float) -> float:
+    """The mean next to `outside` that no look rules out; `outside` itself where none does.
+
+    Only the look that rules out most needs its root: from there the next one is asked, until it is the same look.
+    """
+    from scipy import optimize
+
+    end, solved = outside, 0
+    while True:
+        path = log_wealth(values, end)
+        look = int(path.argmax()) + 1
+        if look == solved or path[look - 1] < bar:
+            return end
+        seen, counts = np.unique(values[:look], return_counts=True)
+
+        def over(mean: float, seen: Floats = seen, counts: npt.NDArray[np.int64] = counts) -> float:
+            return float(log_wealth_of_counts(seen, counts, mean)) - bar
+
+        if over(end) <= 0:
+            return end
+        end, solved = float(optimize.brentq(over, end, inside, xtol=CLOSE)), look
 
 
 def _bets(values: Floats, mean: float) -> tuple[Floats, Floats, Floats]:
