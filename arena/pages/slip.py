@@ -18,6 +18,7 @@ from arena.listing.wanted import Wanted
 from arena.live import story, story_menu, story_states
 from arena.live.figures import GAP, plural
 from arena.models import Arm, Run
+from arena.own_cases import shelf as shelves
 from arena.pages.cards import in_order
 from arena.runs import agent_models, fit, seats
 from arena.runs.agent_models import AgentOptions
@@ -71,6 +72,7 @@ class Slip:
     case: Case | None
     trouble: str
     world: str
+    real: str
     checks: tuple[str, ...]
     sizes: tuple[int, ...]
     lanes: tuple[LanePreview, ...]
@@ -126,6 +128,7 @@ def slip(books: Library, order: forms.Order, *, by: User) -> Slip:
         case=case,
         trouble="" if case else broken.sentence if broken else _no_case(books, order.case),
         world=_world(books, case) if case else "",
+        real=_real(order, by),
         checks=_checks(case) if case else (),
         sizes=forms.sizes(len(books.catalog.tools)),
         lanes=_lanes(books, case, order) if case else (),
@@ -224,7 +227,18 @@ def latest(run: Run | None) -> story.Story | None:
 
 def _world(books: Library, case: Case) -> str:
     world = books.worlds[case.world]
+    if case.world == "none":
+        return "none"
     return f"{world.name}, {plural(len(world.all('files')), 'source file')} and its records"
+
+
+def _real(order: forms.Order, by: User) -> str:
+    """In which lanes real tools may run; empty where the case has none."""
+    real = shelves.real_tools(order.case, by=by)
+    if not real.catalog:
+        return ""
+    letters = [letter for letter, arm in zip(LETTERS, order.arms, strict=False) if arm in real.arms]
+    return f"run in {' and '.join(letters)}" if letters else "run in no lane of this comparison"
 
 
 def _checks(case: Case) -> tuple[str, ...]:

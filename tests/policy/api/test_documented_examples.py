@@ -23,7 +23,8 @@ CURL = re.compile(
 CALIBRATION = "/api/policy/calibration/"
 ALL = [(path, json.loads(body)) for path, body in CURL.findall(DOCUMENT)]
 # Those of calibrating build on each other: they are a walk of their own below.
-EXAMPLES = [(path, body) for path, body in ALL if not path.startswith(CALIBRATION)]
+ARENA = [(path, body) for path, body in ALL if path.startswith("/api/arena/")]
+EXAMPLES = [(path, body) for path, body in ALL if not path.startswith((CALIBRATION, "/api/arena/"))]
 WALK = [(path, body) for path, body in ALL if path.startswith(CALIBRATION)]
 PLACEHOLDER = "meas_aaaaaaaaaaaa"
 
@@ -46,7 +47,7 @@ def posts(client: Client) -> dict[str, dict[str, Any]]:
 
 def test_every_address_has_an_example_in_the_document_and_on_the_page(client: Client) -> None:
     bodies = posts(client)
-    assert {path for path, _ in ALL if path.startswith("/api/")} == set(bodies)
+    assert {path for path, _ in ALL if path.startswith("/api/policy/")} == set(bodies)
     assert [path for path, schema in bodies.items() if not schema.get("examples")] == []
     assert DOCUMENT.count("$ curl") == len(ALL)
 
@@ -65,6 +66,13 @@ def test_the_walk_of_calibrating_is_answered_as_it_stands(client: Client, transa
             if path.endswith("/resume"):
                 assert inline.finish(jobs.find(measurement)).state == "complete"
     assert client.get(f"{CALIBRATION}profiles/log-gate@1").json()["passport"]["kinds"]["assessment"]["cases"] == 2
+
+
+@pytest.mark.parametrize(("path", "body"), ARENA, ids=[path for path, _ in ARENA])
+def test_an_example_of_the_arena_makes_what_it_says(path: str, body: dict[str, Any], client: Client) -> None:
+    answer = client.post(path, body, content_type="application/json")
+    assert answer.status_code == 201, answer.content.decode()
+    assert client.get(f"{path.removesuffix('/import')}/{answer.json()['id']}").status_code == 200
 
 
 @pytest.mark.parametrize(("path", "body"), EXAMPLES, ids=[f"{n}-{path}" for n, (path, _) in enumerate(EXAMPLES)])
