@@ -109,3 +109,28 @@ def test_the_reference_file_server_runs_to_its_green_check(page: Page, tmp_path:
     run(page)
     found = page.request.get(f"/api/arena/runs/{page.url.rstrip('/').split('/')[-1]}").json()
     assert [lane["success"] for lane in found["lanes"]] == [True, True], found["lanes"]
+
+
+def test_a_destructive_call_is_held_until_a_person_approves_it_and_runs_once(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "plan.note").write_text("Old.")
+    connect(page, "board", [sys.executable, str(HERE / "notes_server.py"), str(tmp_path)])
+    write_case(
+        page,
+        title="Erase the plan",
+        task="Erase the note plan for good.",
+        catalog="board",
+        tool="board__erase_note",
+        value="name = plan",
+        check=("one of these tools returned a result", "board__erase_note"),
+    )
+    page.get_by_label("Selected menu").uncheck()
+    page.get_by_role("button", name="Run comparison").click()
+    page.wait_for_url(re.compile(r"/runs/run_[a-z2-7]{12}/$"))
+    approve = page.get_by_role("button", name=re.compile("^Approve"))
+    expect(approve).to_be_visible(timeout=RUN_MS)
+    assert calls(tmp_path) == []
+    assert (tmp_path / "plan.note").exists()
+    approve.click()
+    expect(page.locator("#run-body[data-phase=settled]")).to_be_visible(timeout=RUN_MS)
+    assert calls(tmp_path) == ["erase_note"]
+    assert not (tmp_path / "plan.note").exists()
