@@ -48,6 +48,9 @@ class JudgeUsage:
 NO_JUDGE = JudgeUsage(0, 0, 0.0, "computed")
 # Counts and times that a lane which was cut short would have gone on adding to.
 _GROWING = ("tokens", "ms", "calls")
+FIRSTS = ("first_token_ms", "first_tool_ms")
+"""Moments that a lane which was cut short has had: they grow no more."""
+WAITS = ("paused_ms", "provider_wait_ms", "person_wait_ms")
 
 
 def judge_usage(events: Sequence[Event]) -> JudgeUsage:
@@ -86,11 +89,12 @@ def lane_metrics(
         "judge_ms": _metric(asked.latency_ms, "ms", "computed"),
         "working_ms": _metric(_sum(agent.number("working_ms"), paid.latency_ms), "ms", "computed", agent.why),
         "waiting_ms": _metric(agent.number("waiting_ms"), "ms", "computed", agent.why),
-        **_parts(agent),
+        **_known(agent, WAITS),
         "tool_calls": _metric(len(calls), "calls", "computed"),
         "rejected_calls": _metric(sum(call.ok is False for call in calls), "calls", "computed"),
     }
-    return {name: _bounded(metric, cut=cut_short(lane), timed=asked.timed) for name, metric in found.items()}
+    bounded = {name: _bounded(metric, cut=cut_short(lane), timed=asked.timed) for name, metric in found.items()}
+    return bounded | _known(agent, FIRSTS)
 
 
 def cut_short(lane: Lane) -> bool:
@@ -140,11 +144,10 @@ def _sum(one: float | None, other: float | None) -> float | None:
     return None if one is None or other is None else one + other
 
 
-def _parts(agent: _AgentUsage) -> dict[str, Metric]:
-    """Times that only some agents have: first word and first call, waiting by whom it was for."""
-    names = ("first_token_ms", "first_tool_ms", "paused_ms", "provider_wait_ms", "person_wait_ms")
-    known = {name: value for name in names if (value := agent.number(name, missing=None)) is not None}
-    return {name: _metric(value, "ms", "computed") for name, value in known.items()}
+def _known(agent: _AgentUsage, names: Sequence[str]) -> dict[str, Metric]:
+    """Times that only some agents have."""
+    found = {name: value for name in names if (value := agent.number(name, missing=None)) is not None}
+    return {name: _metric(value, "ms", "computed") for name, value in found.items()}
 
 
 def _share(value: bool | None, why: str) -> Metric:

@@ -130,10 +130,9 @@ def tell(run: Run, lanes: Sequence[Lane], events: Sequence[Event], snapshots: Sn
 def _facts(setup: Mapping[str, Any], snapshots: Snapshots) -> list[Fact]:
     case, profile = snapshots.case, setup["profile"]
     judged = any(Arm(arm).asks_judge for arm in setup["arms"])
-    no_model = "no language model" if setup["agent"] == "offline" else ""
     facts = [
         Fact("menu", f"{len(_menu(setup, snapshots))} of {len(snapshots.catalog.tools)} tools"),
-        Fact("agent", setup["agent"], no_model),
+        Fact("agent", setup["agent"], _agent(setup)),
         Fact("judge", setup["judge"]) if judged else None,
         Fact("selector", *story_routing.named(setup)) if judged else None,
         Fact("profile", f"{profile['name']} {profile['version']}"),
@@ -150,6 +149,18 @@ def _gate_fact(setup: Mapping[str, Any]) -> Fact | None:
         return None
     named = "off against enforce" if gate == "compare" else gate
     return Fact("gate", named, figures.plural(len(rules), "rule") if rules else "")
+
+
+def _agent(setup: Mapping[str, Any]) -> str:
+    """What people must know of the agent beside its name: its model and how that was asked."""
+    if setup["agent"] == "offline":
+        return "no language model"
+    asked = [setup.get("agent_model", ""), setup.get("agent_address", "") and f"at {setup['agent_address']}"]
+    if effort := setup.get("agent_effort"):
+        asked.append(f"effort {effort}")
+    if (temperature := setup.get("agent_temperature")) is not None:
+        asked.append(f"temperature {temperature:g}")
+    return ", ".join(part for part in asked if part)
 
 
 def _menu(setup: Mapping[str, Any], snapshots: Snapshots) -> tuple[Tool, ...]:

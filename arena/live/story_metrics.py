@@ -70,12 +70,13 @@ class MetricStory:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """One row: the measured name, how to write a value, the judge's share."""
+    """One row: measured name, how to write a value, the judge's share; a `rare` one is there where a lane has it."""
 
     name: str
     title: str
     write: Callable[[float], str]
     judge: str = ""
+    rare: bool = False
 
 
 def _whole(value: float) -> str:
@@ -91,6 +92,9 @@ _KINDS = (
     _Kind("input_tokens", "Input tokens", _whole, judge="judge_input_tokens"),
     _Kind("output_tokens", "Output tokens", _whole, judge="judge_output_tokens"),
     _Kind("working_ms", "Time working", _time, judge="judge_ms"),
+    _Kind("first_token_ms", "Time to first word", _time, rare=True),
+    _Kind("first_tool_ms", "Time to first call", _time, rare=True),
+    _Kind("provider_wait_ms", "Waited for the provider", _time, rare=True),
     _Kind("tool_calls", "Tool calls", _whole),
     _Kind("tools_exposed", "Tools seen", _whole),
 )
@@ -100,13 +104,17 @@ def tell(lanes: Sequence[LaneLog], *, complete: bool) -> MetricStory | None:
     """None while nothing is measured. Lanes of a run that is not complete stand side by side, uncompared."""
     if not any(lane.metrics for lane in lanes):
         return None
-    rows = [_check_row(lanes), *(_row(kind, lanes) for kind in _KINDS), _recall_row(lanes), *_gate_rows(lanes)]
+    rows = [_check_row(lanes), *(_row(kind, lanes) for kind in _shown(lanes)), _recall_row(lanes), *_gate_rows(lanes)]
     if not complete:
         apart = tuple(_none(lane, "not compared") for lane in lanes[1:])
         rows = [replace(row, differences=apart) for row in rows]
     columns = tuple(Column(lane.letter, lane.css, lane.arm_title, _no_result(lane)) for lane in lanes)
     sample = "n = 1 pair, lower is better" if len(lanes) == 2 else "n = 1 run, lower is better"
     return MetricStory(columns, tuple(rows), len(lanes) == 2, sample)
+
+
+def _shown(lanes: Sequence[LaneLog]) -> list[_Kind]:
+    return [kind for kind in _KINDS if not kind.rare or any(lane.measured(kind.name) for lane in lanes)]
 
 
 def comparable(lane: LaneLog) -> bool:

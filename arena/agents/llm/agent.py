@@ -21,13 +21,14 @@ from arena.agents.agent import (
     Said,
     Thinking,
     Toolbox,
+    Usage,
     Waiting,
 )
 from arena.agents.llm import calls, failures
 from arena.agents.llm import connection as connections
 from arena.agents.llm.connection import Connection, Options
 from arena.agents.llm.failures import Failure
-from arena.agents.llm.line import LOOK_EVERY_S, HungUp, Line, Piece
+from arena.agents.llm.line import LOOK_EVERY_S, HungUp, Line, NoLine, Piece
 from arena.agents.llm.tokens import Tally
 from arena.agents.llm.words import Words, hidden
 from arena.agents.prompt import PROMPT, opening
@@ -51,13 +52,17 @@ class Llm:
         self._options = options or Options()
 
     def run(self, brief: Brief, toolbox: Toolbox, cancel: Cancel) -> Generator[AgentEvent, None, AgentResult]:
-        with Line(self._connection) as line:
-            work = _Work(self._connection, self._options, line, brief, toolbox, cancel)
-            try:
-                yield from work.all()
-            except _End as end:
-                yield Progress(work.tally.usage())
-                return work.result(end)
+        try:
+            with Line(self._connection) as line:
+                work = _Work(self._connection, self._options, line, brief, toolbox, cancel)
+                try:
+                    yield from work.all()
+                except _End as end:
+                    yield Progress(work.tally.usage())
+                    return work.result(end)
+        except NoLine as error:
+            why = hidden(f"The model {self._connection.model} cannot be asked: {error}", self._connection.key)
+            return AgentResult(Ending.FAILED, why, Usage(), None, 0, "not_set_up", fault="host", code="not_set_up")
         raise AssertionError("the work of a lane always ends with a reason")
 
 

@@ -51,6 +51,10 @@ class HungUp(Exception):
     """The reply was not waited for, for somebody asked to stop."""
 
 
+class NoLine(Exception):
+    """The SDK makes no model of this connection; the text is its own, and says why."""
+
+
 _Item = Piece | Whole | Exception
 
 
@@ -67,10 +71,17 @@ class Line:
     def __enter__(self) -> Self:
         """The model is made ready here, so that building it is in nobody's time to the first word."""
         self._thread.start()
-        asyncio.run_coroutine_threadsafe(self._prepare(), self._loop).result()
+        try:
+            asyncio.run_coroutine_threadsafe(self._prepare(), self._loop).result()
+        except Exception as error:
+            self._hang_up()
+            raise NoLine(str(error)) from error
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self._hang_up()
+
+    def _hang_up(self) -> None:
         try:
             asyncio.run_coroutine_threadsafe(self._close(), self._loop).result(CLOSE_WITHIN_S)
         except TimeoutError:

@@ -52,3 +52,10 @@ def test_a_run_can_be_stopped_until_it_settles() -> None:
     assert stoppable(Scene().routed().menus())
     assert not stoppable(Scene().routed().menus().state("stopping"))
     assert not stoppable(whole())
+
+
+def test_the_head_names_the_model_of_the_agent_and_how_it_was_asked() -> None:
+    scene = whole()
+    scene.run.setup |= {"agent": "llm", "agent_model": "openai:gpt-5-mini", "agent_effort": "low"}
+    (agent,) = [fact for fact in scene.tell().facts if fact.label == "agent"]
+    assert (agent.value, agent.rest) == ("llm", "openai:gpt-5-mini, effort low")

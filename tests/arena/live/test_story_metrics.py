@@ -98,3 +98,17 @@ def test_lanes_of_a_run_that_is_not_complete_are_not_compared() -> None:
     scene.lane("B", "withheld", message="No usable judgment.").measure("B", {"input_tokens": 0.0}, passed=False)
     told = metrics(scene.settled("partial"))
     assert {difference.words for row in told.rows for difference in row.differences} == {"not compared"}
+
+
+def test_times_to_first_word_and_call_are_rows_where_an_agent_has_them() -> None:
+    def titles(**measured: float) -> list[str]:
+        scene = Scene("full", "selected").routed().menus()
+        for each in "AB":
+            scene.lane(each, "starting").ends(each, measured=dict(measured))
+        told = scene.settled().tell().metrics
+        assert told is not None
+        return [row.name for row in told.rows]
+
+    assert "Time to first word" not in titles()
+    found = titles(first_token_ms=310.0, first_tool_ms=900.0)
+    assert found[found.index("Time working") + 1 :][:2] == ["Time to first word", "Time to first call"]

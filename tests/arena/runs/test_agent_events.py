@@ -95,6 +95,8 @@ def test_a_provider_that_fails_fails_the_lane_with_its_sentence_and_whose_fault_
     assert (failed["fault"], failed["code"]) == ("provider", "disconnected")
     assert payloads(run, "lane.answered") == []
     assert lane.metrics["usage"]["input_tokens"] == 120
+    measured = lane.metrics["measured"]
+    assert (measured["agent_input_tokens"]["at_least"], measured["first_token_ms"]["at_least"]) == (True, False)
 
 
 def test_arguments_outside_the_schema_are_refused_before_the_tool_is_reached(talk: Talk) -> None:

@@ -13,7 +13,7 @@ import pytest
 from arena.agents.agent import Brief, CallOutcome, Ending, Limits, Rejected, Said, Thinking, Waiting
 from tests.arena.agents.desk import ERASE, FIND, OPEN, TOOLS, Desk, StopAfter
 from tests.arena.agents.llm.loopback import Reply, refusal
-from tests.arena.agents.llm.vendors import CHAT, GOOGLE, VENDORS, Call, Vendor
+from tests.arena.agents.llm.vendors import CHAT, GOOGLE, OPENROUTER, VENDORS, Call, Vendor
 from tests.arena.agents.llm.workbench import KEY, TASK, bench
 
 every = pytest.mark.parametrize("vendor", VENDORS, ids=lambda vendor: vendor.name)
@@ -259,3 +259,11 @@ def test_words_come_while_the_reply_is_still_going_on() -> None:
 def test_google_refuses_nothing_of_a_whole_dialogue() -> None:
     with bench(GOOGLE, [GOOGLE.stream("", [READ, READ]), GOOGLE.stream("", [READ]), GOOGLE.stream("At 19.")]) as at:
         assert at.work().result.steps == 3
+
+
+def test_a_connection_that_the_sdk_refuses_is_a_failure_of_this_site_with_its_reason() -> None:
+    with bench(OPENROUTER, [], model="no-vendor") as at:
+        result = at.work().result
+    assert (result.ending, result.fault, result.code) == (Ending.FAILED, "host", "not_set_up")
+    assert "no-vendor" in result.text
+    assert not [thread for thread in threading.enumerate() if thread.name == "llm-line"]
