@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,7 +18,7 @@ from policy.people import provider_keys
 from policy.people.models import User
 from policy.people.services import local_user
 from policy.services import agents
-from tests.arena.agents.llm.loopback import Provider, Reply, one_byte, refusal, serving
+from tests.arena.agents.llm.loopback import Asked, Provider, Reply, one_byte, refusal, serving
 from tests.arena.agents.llm.vendors import ANTHROPIC, COMPATIBLE, RESPONSES, Call, Vendor
 
 KEY = "sk-canary-2f9b61c07e"
@@ -109,6 +109,33 @@ def test_both_lanes_get_the_same_prompt_and_only_the_menu_differs(compare: Compa
     one, other = (dict(asked.body) for asked in provider.asked)
     assert one.pop("tools") != other.pop("tools")
     assert one == other
+
+
+def test_nothing_of_one_lane_is_in_the_other_s_requests_events_or_answer(compare: Compare) -> None:
+    """The lanes are told apart by their menus; each says a word of its own and calls with it."""
+
+    def reply(asked: Asked) -> Reply:
+        word = sentinel(asked.body)
+        if len(asked.body["messages"]) == 2:
+            return Reply(COMPATIBLE.stream(f"{word} begins. ", [Call.of("read_file", path=f"{word}.md"), READ]))
+        return Reply(COMPATIBLE.stream(f"{word} is done."))
+
+    def sentinel(body: Mapping[str, Any]) -> str:
+        return "quartz-lane" if len(body["tools"]) == 40 else "basalt-lane"
+
+    with serving(reply, COMPATIBLE.check, COMPATIBLE.prefix) as provider:
+        agents.connect("compatible", base=provider.address, by=local_user())
+        run = compare("patch", **model("compatible:qwen3") | {"arms": ["full", "selected"], "menu_size": 40})
+    full, selected = run.lanes.all()
+    assert (full.answer, selected.answer) == ("quartz-lane is done.", "basalt-lane is done.")
+    assert len(provider.asked) == 4
+    for asked in provider.asked:
+        own, other = sorted(("quartz-lane", "basalt-lane"), key=lambda word: word != sentinel(asked.body))
+        told = json.dumps(asked.body)
+        assert other not in told
+        assert (own in told) is (len(asked.body["messages"]) > 2)
+    for lane, other in ((full, "basalt-lane"), (selected, "quartz-lane")):
+        assert other not in json.dumps([event.payload for event in Event.objects.filter(lane=lane)])
 
 
 def test_a_key_that_was_removed_meanwhile_fails_the_lane_with_a_sentence(compare: Compare, owner: User) -> None:

@@ -60,6 +60,9 @@ def refusal(status: int, message: str = "No.", **headers: str) -> Reply:
     return Reply(body, status, {name.replace("_", "-"): value for name, value in headers.items()}, "application/json")
 
 
+NO_MORE = refusal(500, "the script of this test has no further reply")
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     path: str
@@ -67,15 +70,20 @@ class Asked:
     body: Mapping[str, Any]
 
 
+Replies = Iterable[Reply] | Callable[[Asked], Reply]
+"""In order, whoever asks; or for each request its own."""
+
+
 class Provider:
     """`asked` are the requests in order; `problems` what a vendor's types had against them."""
 
-    def __init__(self, replies: Iterable[Reply], check: Check) -> None:
+    def __init__(self, replies: Replies, check: Check) -> None:
         self.asked: list[Asked] = []
         self.problems: list[str] = []
         self.address = ""
         self.hung_up = threading.Event()
-        self._replies = iter(replies)
+        scripted = iter(() if callable(replies) else replies)
+        self._reply = replies if callable(replies) else lambda asked: next(scripted, NO_MORE)
         self._check = check
         self._lock = threading.Lock()
 
@@ -87,11 +95,11 @@ class Provider:
             except Exception as problem:
                 self.problems.append(f"{asked.path}: {problem}")
                 return refusal(400, f"not as the vendor's types have it: {problem}")
-            return next(self._replies, refusal(500, "the script of this test has no further reply"))
+            return self._reply(asked)
 
 
 @contextmanager
-def serving(replies: Iterable[Reply], check: Check, prefix: str = "") -> Iterator[Provider]:
+def serving(replies: Replies, check: Check, prefix: str = "") -> Iterator[Provider]:
     """A provider on a free port of this machine; a request that the vendor's types refuse fails the test."""
     provider = Provider(replies, check)
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(provider))
