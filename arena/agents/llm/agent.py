@@ -129,7 +129,7 @@ class _Work:
         while True:
             step += 1
             response = yield from self._reply(step)
-            wanted = calls.wanted(response, self.connection.key)
+            wanted = calls.wanted(response, self.menu, self.connection.key)
             if not wanted:
                 raise self._last_words(response)
             self.messages.append(calls.remembered(response, wanted))

@@ -11,6 +11,7 @@ from pydantic_ai.messages import ModelResponse, ToolCallPart, ToolReturnPart
 from pydantic_ai.tools import ToolDefinition
 
 from arena.agents.agent import CallOutcome
+from arena.agents.llm import names
 from arena.agents.llm.words import hidden
 from arena.catalogs.tool import Tool
 
@@ -30,27 +31,31 @@ def offered(tools: tuple[Tool, ...]) -> list[ToolDefinition]:
     """The tools of a menu with their own schemas: nothing is tightened or loosened for a provider."""
     return [
         ToolDefinition(
-            name=tool.id, description=tool.description, parameters_json_schema=dict(tool.schema), strict=False
+            name=names.on_the_wire(tool.id),
+            description=tool.description,
+            parameters_json_schema=dict(tool.schema),
+            strict=False,
         )
         for tool in tools
     ]
 
 
-def wanted(response: ModelResponse, secret: str) -> list[Wanted]:
+def wanted(response: ModelResponse, menu: tuple[Tool, ...], secret: str) -> list[Wanted]:
     """The calls of a reply in its own order, which is the order in which they are made."""
-    return [_read(part, secret) for part in response.parts if isinstance(part, ToolCallPart)]
+    return [_read(part, menu, secret) for part in response.parts if isinstance(part, ToolCallPart)]
 
 
-def _read(part: ToolCallPart, secret: str) -> Wanted:
+def _read(part: ToolCallPart, menu: tuple[Tool, ...], secret: str) -> Wanted:
+    tool = hidden(names.back(part.tool_name, (each.id for each in menu)), secret)
     args = part.args
     raw = hidden(args if isinstance(args, str) else json.dumps(args or {}, ensure_ascii=False), secret)
     try:
         arguments = json.loads(raw, parse_constant=_no_constant) if raw.strip() else {}
     except (ValueError, RecursionError):
-        return Wanted(part, part.tool_name, {}, raw, _problem("cannot be read as JSON"))
+        return Wanted(part, tool, {}, raw, _problem("cannot be read as JSON"))
     if not isinstance(arguments, dict):
-        return Wanted(part, part.tool_name, {}, raw, _problem("are no JSON object"))
-    return Wanted(part, part.tool_name, arguments, raw)
+        return Wanted(part, tool, {}, raw, _problem("are no JSON object"))
+    return Wanted(part, tool, arguments, raw)
 
 
 def remembered(response: ModelResponse, calls: Sequence[Wanted]) -> ModelResponse:
@@ -87,4 +92,4 @@ def rejected(call: Wanted) -> ToolReturnPart:
 
 
 def _part(call: Wanted, content: Any, outcome: Literal["success", "failed"]) -> ToolReturnPart:
-    return ToolReturnPart(call.tool, content, tool_call_id=call.part.tool_call_id, outcome=outcome)
+    return ToolReturnPart(call.part.tool_name, content, tool_call_id=call.part.tool_call_id, outcome=outcome)

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from arena.agents.agent import Ending, Progress, Rejected, Thinking, Usage
+from arena.agents.agent import Brief, Ending, Progress, Rejected, Thinking, Usage
+from arena.agents.llm import names
 from arena.agents.llm.connection import Options
 from arena.agents.prompt import PROMPT
-from tests.arena.agents.desk import TOOLS
+from tests.arena.agents.desk import FIND as FIND_GUEST
+from tests.arena.agents.desk import OPEN, TOOLS, Desk
 from tests.arena.agents.llm.loopback import Reply, one_byte
 from tests.arena.agents.llm.vendors import OPENROUTER, VENDORS, Call, Spent, Vendor
 from tests.arena.agents.llm.workbench import KEY, TASK, Seen, bench
@@ -187,3 +193,21 @@ def test_malformed_arguments_are_an_error_to_the_model_and_never_a_call(vendor: 
     assert [tool for tool, _ in seen.toolbox.calls] == ["find_guest", "open_page"]
     assert (seen.result.ending, seen.result.steps) == (Ending.ANSWERED, 2)
     assert rejected.error in json.dumps(seen.provider.asked[1].body)
+
+
+@every
+def test_a_tool_with_a_name_that_no_provider_takes_is_offered_under_one_that_they_do(vendor: Vendor) -> None:
+    strange = replace(OPEN, id="time/get.current time")
+    wire = names.on_the_wire(strange.id)
+    assert re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]{0,63}", wire)
+    with bench(vendor, [vendor.stream("", [Call.of(wire, path="a/b.md")]), vendor.stream("At 19.")]) as at:
+        seen = at.work(Desk(**{strange.id: lambda arguments: "dinner at 19"}), brief=Brief(TASK, (strange, FIND_GUEST)))
+    assert seen.toolbox.calls == [(strange.id, {"path": "a/b.md"})]
+    assert strange.id not in json.dumps(seen.provider.asked[1].body)
+    assert f'"{wire}"' in json.dumps(seen.provider.asked[0].body)
+
+
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_names_on_the_wire_are_plain_and_lead_back(one: str, other: str) -> None:
+    assert re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]{0,63}", names.on_the_wire(one))
+    assert names.back(names.on_the_wire(one), [other, one]) == one
