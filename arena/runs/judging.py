@@ -7,6 +7,7 @@ from typing import Any
 
 from arena import offers
 from arena.models import Run
+from arena.runs import local_model
 from arena.runs.inputs import Inputs
 from arena.runs.log import Draft, LeaseLost, append_for
 from policy.calibration.fixtures import Kind
@@ -81,9 +82,12 @@ def ready(run: Run, inputs: Inputs) -> Judge:
     """The run's judge with the key of its person; a key that was removed meanwhile is a failure of this run."""
     setup = inputs.setup
     try:
+        local_model.same(setup.local_model if setup.judge == local_model.JUDGE else "")
         return judges.judge(setup.judge, by=run.by, model=setup.model, recovery="probability_sum_only")
     except InvalidConfig as missing:
         return judges.Unready(setup.judge, f"{missing}.")
+    except local_model.ModelChanged as changed:
+        return judges.Unready(setup.judge, str(changed))
 
 
 def draft(entry: LedgerEntry, came: JudgeReply | Failure | None, *, of: str = "judge", **more: Any) -> Draft:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from arena.agents import registry as agents
 from arena.agents.agent import Agent
+from arena.agents.gguf.agent import Gguf
 from arena.errors import Invalid, among
-from arena.runs import agent_models
+from arena.runs import agent_models, local_model
 from policy.engine.profile import InvalidConfig
 from policy.people.models import User
 from policy.services import agents as models
@@ -94,4 +95,12 @@ def _llm(setup: Setup, by: User) -> Agent:
     return Llm(connection, Options(setup.agent_effort, setup.agent_temperature))
 
 
+def _gguf(setup: Setup, by: User) -> Agent:
+    try:
+        return local_model.seat(setup.local_model)
+    except local_model.ModelChanged as changed:
+        raise NoSeat(str(changed)) from None
+
+
 offer(Seat(agent_models.LLM, "a language model of your own choice", _llm))
+offer(Seat(local_model.AGENT, Gguf.label, _gguf))

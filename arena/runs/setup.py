@@ -26,7 +26,14 @@ MAX_MENU = 1000
 MAX_SEED = 2**31 - 1
 # Written only where they differ from these, so that the comparison key of an older run stays what it was.
 _GATE: Mapping[str, Any] = {"gate": "off", "rules": (), "attended": True}
-_LEFT_OUT: Mapping[str, Any] = {"model": "", "own_catalog": "", "real_arms": (), **asdict(AgentOptions()), **_GATE}
+_LEFT_OUT: Mapping[str, Any] = {
+    "model": "",
+    "local_model": "",
+    "own_catalog": "",
+    "real_arms": (),
+    **asdict(AgentOptions()),
+    **_GATE,
+}
 GATES = ("off", "shadow", "enforce", "compare")
 COMPARED = ("off", "enforce")
 """The gates of the two lanes of a run that compares the gate itself."""
@@ -40,7 +47,7 @@ class Setup:
     `routing` holds the limits of the selector `top-k`, and is None with `two-stage`. `passport` is that of a saved
     profile, which is disarmed where it does not fit what the judge is asked. Then come fields about the agent, see
     `AgentOptions`. `own_catalog` is the public id of the person's catalog whose tools really run, in the lanes of
-    `real_arms`.
+    `real_arms`. `local_model` is the SHA-256 of the model file where the agent or the judge `gguf` takes part.
 
     `gate` stands before every call, in every lane alike; with `compare` the one arm runs twice, without a gate and with
     one that enforces. `rules` are those of `policy.engine.call_rules` in JSON. Without `attended` nobody is asked about
@@ -60,6 +67,7 @@ class Setup:
     pause_s: float = 0.0
     model: str = ""
     passport: Passport | None = None
+    local_model: str = ""
     agent_model: str = ""
     agent_address: str = ""
     agent_effort: str = ""
@@ -138,6 +146,7 @@ def checked(
     gate: str = "off",
     rules: CallRules | None = None,
     attended: bool = True,
+    local_model: str = "",
 ) -> Setup:
     """A setup whose every name exists; raises `Invalid` with the allowed ones.
 
@@ -184,6 +193,7 @@ def checked(
         gate=gate,
         rules=() if rules is None else tuple(rules.to_json()),
         attended=attended,
+        local_model=local_model,
         **asdict(options or AgentOptions()),
     )
 

@@ -16,7 +16,7 @@ from arena.catalogs.menus import menu_for
 from arena.errors import Invalid
 from arena.models import Lane, Run, RunState, Snapshot
 from arena.own_cases import shelf as shelves
-from arena.runs import agent_models, dispatch, inputs, seats, setup
+from arena.runs import agent_models, dispatch, inputs, local_model, seats, setup
 from arena.runs.agent_models import AgentOrder
 from arena.runs.log import Draft, append
 from arena.worlds.world import World
@@ -81,6 +81,7 @@ def start(
         gate=gate,
         rules=rules,
         attended=attended,
+        local_model=local_model.digest(agent=agent, judge=judge),
     )
     chosen = _with_real_tools(chosen, case_id, by=by)
     return _begin(
@@ -99,6 +100,7 @@ def again(old: Run, *, by: User, origin: str) -> Run:
     case = shelf.case(old.case_id)
     chosen = _with_real_tools(setup.still_known(setup.Setup.from_json(old.setup)), old.case_id, by=by)
     agent_models.still_ready(chosen.agent, chosen.agent_model, by=by)
+    local_model.refuse_another(chosen.local_model)
     return _begin(_Order(case, shelf.worlds[case.world], shelf.catalog, chosen), by=by, origin=origin, retry_of=old)
 
 

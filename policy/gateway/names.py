@@ -52,7 +52,8 @@ def named(model: str, *, by: User) -> Named:
 def listed(*, by: User) -> list[dict[str, str]]:
     """The vendor's list: the alias, then every judge that this person can ask now."""
     own = judges.chosen(Purpose.API, by=by)
-    offered = [info for info in judges.offered() if not judges.why_not(info.name, by=by)]
+    here = [info for info in judges.offered() if not info.in_workers]
+    offered = [info for info in here if not judges.why_not(info.name, by=by)]
     label = next((info.label for info in judges.offered() if info.name == own.judge), own.judge)
     first = _entry(ALIAS, f"The judge that is set for the API on Settings, now {label}.")
     return [first, *(_entry(info.name, info.description) for info in offered)]

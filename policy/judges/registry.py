@@ -27,6 +27,8 @@ class JudgeInfo:
     label: str
     description: str
     leaves_machine: bool
+    in_workers: bool = False
+    """Whether it answers in worker processes only, because it is too heavy for one that serves pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class _Entry:
     profile: Callable[[], Profile] = Profile
     routing: Callable[[], RoutingPolicy] = RoutingPolicy
     variants: Callable[[Path | None], Mapping[str, Judge]] = lambda cache_dir: {}
+    missing: Callable[[], str] = lambda: ""
 
 
 def _local(cache_dir: Path | None) -> Judge:
@@ -62,6 +65,24 @@ def _local_variants(cache_dir: Path | None) -> Mapping[str, Judge]:
     return variants(cache_dir=cache_dir)
 
 
+def _gguf(cache_dir: Path | None) -> Judge:
+    from policy.judges.gguf.judge import GgufJudge
+
+    return GgufJudge(cache_dir=cache_dir)
+
+
+def _gguf_profile() -> Profile:
+    from policy.judges.gguf import profile
+
+    return profile.profile()
+
+
+def _gguf_missing() -> str:
+    from policy.judges.gguf import file
+
+    return file.missing()
+
+
 def _scripted(cache_dir: Path | None) -> Judge:
     from policy.judges.scripted import ScriptedJudge
 
@@ -83,6 +104,21 @@ _ENTRIES = (
         _local_profile,
         _local_routing,
         _local_variants,
+    ),
+    _Entry(
+        JudgeInfo(
+            name="gguf",
+            label="Model file",
+            description=(
+                "A language model from a GGUF file on this machine: closeness leaves eight options, then one yes-or-no "
+                "question each. A file of a billion parameters and more is strong, a tiny one is near to guessing."
+            ),
+            leaves_machine=False,
+            in_workers=True,
+        ),
+        _gguf,
+        _gguf_profile,
+        missing=_gguf_missing,
     ),
     _Entry(
         JudgeInfo(
@@ -138,6 +174,11 @@ def profile(name: str) -> Profile:
 def routing(name: str) -> RoutingPolicy:
     """The limits of `top-k` that a judge brings along, those of seed 002 where it has none; raises `UnknownJudge`."""
     return _entry(name).routing()
+
+
+def missing(name: str) -> str:
+    """What a judge of this machine lacks to be asked, as a sentence; blank where nothing. Raises `UnknownJudge`."""
+    return _entry(name).missing()
 
 
 def variants(name: str, *, cache_dir: Path | None = None) -> Mapping[str, Judge]:

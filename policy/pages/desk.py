@@ -10,6 +10,7 @@ from django.conf import settings
 
 from policy.engine.failures import FailureCode
 from policy.judges import registry
+from policy.pages.model_card import ModelCard, model_card
 from policy.people import vault
 from policy.people.key_sources import Found, allowances, found
 from policy.people.models import Allowances, Connection, Health, Purpose, Role, User
@@ -105,6 +106,8 @@ class Line:
     mark: Mark
     health: Health | None
     meaning: str
+    in_workers: bool = False
+    """Whether only a worker can ask it: there is nothing to check from a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,7 @@ class Desk:
     rows: tuple[Row, ...]
     lines: tuple[Line, ...]
     judges: tuple[str, ...]
+    model: ModelCard
     allowed: Allowances
     may_change: bool
     may_allow: bool
@@ -130,6 +134,7 @@ def desk(by: User, *, faults: Mapping[str, str] | None = None, typed: Mapping[st
         rows=tuple(_row(purpose, by, typed or {}) for purpose in Purpose),
         lines=tuple(_line(name, by, known.get(name)) for name in names),
         judges=names,
+        model=model_card(),
         allowed=allowances(),
         may_change=by.role != Role.READER,
         may_allow=by.role == Role.OPERATOR,
@@ -221,7 +226,7 @@ def _suggestions(by: User) -> tuple[str, ...]:
 
 def _line(name: str, by: User, row: Health | None) -> Line:
     meaning: Any = checking.meaning(row) if row is not None and row.failed_at is not None else ""
-    return Line(name, mark(name, by, row), row, meaning)
+    return Line(name, mark(name, by, row), row, meaning, registry.info(name).in_workers)
 
 
 def closed() -> str:

@@ -13,6 +13,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from policy.engine.profile import InvalidConfig
+from policy.errors import Invalid
 from policy.judges import registry
 from policy.judges.keys import Key
 from policy.judges.registry import UnknownJudge
@@ -91,6 +92,9 @@ def check(request: HttpRequest, judge: str) -> HttpResponse:
         row = checking.check(judge, by=person(request))
     except UnknownJudge:
         raise Http404(judge) from None
+    except Invalid as refused:
+        messages.info(request, str(refused))
+        return _back(judge)
     if request.headers.get("HX-Request") == "true":
         return _page(request, status=200)
     if failed_last(row):

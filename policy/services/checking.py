@@ -12,7 +12,8 @@ from policy.engine.failures import Failure, FailureCode, JudgeFailed
 from policy.engine.judge import Judge, JudgeReply, JudgeRequest
 from policy.engine.profile import InvalidConfig
 from policy.engine.questions import Noul
-from policy.judges import remote
+from policy.errors import Invalid
+from policy.judges import registry, remote
 from policy.judges.attempts import Attempt, OnAttempt, unwatched
 from policy.judges.http.judge import HttpJudge
 from policy.judges.http.retries import NO_RETRIES
@@ -70,12 +71,15 @@ class _Watched:
 
 
 def check(name: str, *, by: User) -> Health:
-    """Ask one question without a second try and store what came; raises `NotAllowed` and `UnknownJudge`.
+    """Ask one question without a second try and store what came; raises `NotAllowed`, `UnknownJudge`,
+    and `Invalid` for a judge that only a worker can ask.
 
     It is a request like any other: it may cost, and it is a row of the ledger. What the far side lists as its models
     is kept, too.
     """
     require(Role.MEMBER, by=by)
+    if name not in judges.ADAPTERS and registry.info(name).in_workers:
+        raise Invalid(f"The judge {name} is not checked from here, for it answers in workers only; its card tells.")
     if name not in judges.ADAPTERS:
         return _stored(name, _ask(judges.judge(name, by=by), by), by=by)
     try:

@@ -143,7 +143,7 @@ def described(name: str, *, by: User, model: str, recovery: Recovery = "none") -
 def why_not(name: str, *, by: User) -> str:
     """Why this judge cannot be asked by this person now; blank when it can."""
     if name not in ADAPTERS:
-        return ""
+        return registry.missing(name)
     try:
         made, key = described(name, by=by, model=recommended(name))
         remote.target(made, key=key)

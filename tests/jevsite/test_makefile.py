@@ -50,4 +50,4 @@ def test_without_the_venv_module_its_package_is_named(copy: Path) -> None:
 def test_every_target_that_people_use_is_listed() -> None:
     done = subprocess.run(["make", "help"], capture_output=True, text=True, cwd=PROJECT, timeout=60)
     names = [line.split()[0] for line in done.stdout.splitlines()]
-    assert {"demo", "test", "check", "e2e", "lock", "vendor"} <= set(names)
+    assert {"demo", "tiny", "test", "check", "e2e", "lock", "vendor"} <= set(names)

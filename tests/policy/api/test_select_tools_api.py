@@ -70,7 +70,7 @@ def test_a_failed_judge_is_an_answer_that_opens_nothing(post: Post, scripted: Ca
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"judge": "jav"}, "There is no judge 'jav'; use one of: local, scripted"),
+        ({"judge": "jav"}, "There is no judge 'jav'; use one of: local, gguf, scripted"),
         ({"mode": "dry"}, "mode: Input should be 'off', 'shadow' or 'enforce'."),
         ({"profile": {"thresholds": {"relevanz": 0.5}}}, "\"thresholds\" has no key 'relevanz'; known keys are rel"),
         ({"profile": {"thresholds": {"relevance": 1.5}}}, 'threshold "relevance" must be a number in [0, 1]; got 1.5'),

@@ -35,7 +35,7 @@ def test_a_process_has_one_judge_of_a_name() -> None:
 @pytest.mark.parametrize("ask", [registry.get, registry.info])
 def test_an_unknown_name_gets_the_allowed_ones(ask: object) -> None:
     assert callable(ask)
-    with pytest.raises(registry.UnknownJudge, match="no judge 'oracle'; use one of: local, scripted"):
+    with pytest.raises(registry.UnknownJudge, match="no judge 'oracle'; use one of: local, gguf, scripted"):
         ask("oracle")
 
 

@@ -192,7 +192,7 @@ def test_mode_off_asks_nobody(client: Client) -> None:
         ("select", {"task": ""}, "Say what the task is."),
         ("select", {"tools": ": x"}, "Line 1 names no tool"),
         ("select", {"max_selected": "x"}, "The cap is a whole number"),
-        ("select", {"judge": "oracle"}, "There is no judge “oracle”. Choose one of: local, scripted, typesafe,"),
+        ("select", {"judge": "oracle"}, "There is no judge “oracle”. Choose one of: local, gguf, scripted, typesafe,"),
         ("select", {"mode": "on"}, "There is no mode “on”. Choose one of: off, shadow, enforce."),
         ("select", {"script": "{"}, "This is not JSON"),
         ("call", {"script": '{"risk": 5}'}, "The script of risk is no object"),

@@ -241,7 +241,7 @@ def test_a_judge_and_a_model_are_set_and_asked(client: Client, stored: ProviderK
 )
 def test_a_model_that_moves_is_marked(judge: str, model: str, mark: str, client: Client, db: None) -> None:
     client.post("/settings/judges/", {"arena-judge": judge, "arena-model": model})
-    assert f"Arena local typesafe openrouter cloudflare compatible {mark}" in page(client)
+    assert f"Arena local gguf typesafe openrouter cloudflare compatible {mark}" in page(client)
 
 
 @pytest.mark.parametrize(

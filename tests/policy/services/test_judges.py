@@ -106,7 +106,7 @@ def test_what_is_missing_is_said_before_anything_is_asked(owner: User, settings:
 
 def test_an_unknown_judge_is_refused_with_every_name(owner: User) -> None:
     for ask in (lambda: judges.judge("jav", by=owner), lambda: judges.profile("jav")):
-        with pytest.raises(UnknownJudge, match="use one of: local, scripted, typesafe, openrouter, cloudflare, compat"):
+        with pytest.raises(UnknownJudge, match="use one of: local, gguf, scripted, typesafe, openrouter, cloudflare"):
             ask()
 
 

@@ -46,7 +46,7 @@ def test_a_judge_is_found_by_name_with_its_own_profile(owner: User) -> None:
 @pytest.mark.parametrize(
     ("terms", "error", "says"),
     [
-        ({"judge": "jav"}, UnknownJudge, "There is no judge 'jav'; use one of: local, scripted"),
+        ({"judge": "jav"}, UnknownJudge, "There is no judge 'jav'; use one of: local, gguf, scripted"),
         ({"mode": "dry"}, InvalidConfig, "mode must be off, shadow or enforce; got 'dry'"),
         ({"max_selected": -1}, InvalidConfig, "max_selected must be a whole number, 0 or more"),
     ],

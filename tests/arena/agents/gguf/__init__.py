@@ -1,0 +1,1 @@
+"""The agent of a language model from a file."""

@@ -1,0 +1,1 @@
+"""The judge and the server of a language model from a file."""
