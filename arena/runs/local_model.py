@@ -15,6 +15,7 @@ from policy.judges.http import loopback
 
 AGENT = JUDGE = "gguf"
 PATH = "/v1/chat/completions"
+REPEAT_PENALTY = 1.15
 TOO_LONG = "exceed"
 
 
@@ -118,7 +119,10 @@ def request(messages: Sequence[Message], *, schema: Mapping[str, Any] | None, ma
         "stream": True,
         "stream_options": {"include_usage": True},
     }
-    if schema is not None:
+    if schema is None:
+        # Small models say one sentence until their tokens are used up.
+        body["repeat_penalty"] = REPEAT_PENALTY
+    else:
         body["response_format"] = {"type": "json_schema", "json_schema": {"name": "step", "schema": schema}}
     return body
 

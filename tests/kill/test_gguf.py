@@ -16,7 +16,7 @@ from arena.runs import local_model
 from arena.runs.local_model import FileModel
 from policy.engine.contract import validate
 from policy.engine.judge import JudgeRequest
-from policy.engine.questions import Choice, Noul
+from policy.engine.questions import Choice, Noul, Questions
 from policy.judges.gguf import file
 from policy.judges.gguf.judge import GgufJudge
 from policy.judges.gguf.server import Server
@@ -91,8 +91,8 @@ def test_a_lane_runs_to_its_end_with_reported_usage(
 
 
 def test_the_judge_answers_within_its_contract(server: Server) -> None:
-    offered = {tool.id: tool.description for tool in TOOLS} | {"__none__": None}
-    questions = {
+    offered: dict[str, str | None] = {**{tool.id: tool.description for tool in TOOLS}, "__none__": None}
+    questions: Questions = {
         "pick": Choice("Which tool serves the task?", offered),
         "relevant": Noul("Is the category notebook relevant?", true="Pages of a notebook.", false="Anything else."),
     }

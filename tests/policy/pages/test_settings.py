@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from django.db import DatabaseError
 from django.test import Client
 
 from jevsite.env import Concealed
+from policy.judges.gguf import file
 from policy.judges.keys import Key
 from policy.models import LedgerEntry
 from policy.people import provider_keys, vault
@@ -28,6 +30,7 @@ from policy.people.models import (
 )
 from policy.people.services import local_user
 from policy.services import checking, judges
+from tests.policy.judges.gguf.fakes import asked, written
 from tests.policy.judges.http.far_side import says, stalls
 from tests.policy.pages.conftest import Provider
 
@@ -392,3 +395,31 @@ def test_a_key_that_is_too_long_is_refused_and_never_cut_by_the_form(client: Cli
     refused = client.post("/settings/keys/typesafe/", {"key": "x" * 1025})
     assert (refused.status_code, ProviderKey.objects.count()) == (422, 0)
     assert "the key is longer than 1024 characters" in words(refused)
+
+
+def test_the_model_file_is_shown_by_its_digest_and_never_loaded(
+    client: Client, db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file, "RUNTIME", "json")
+    model = written(tmp_path, refuses_to_load="it was loaded")
+    monkeypatch.setattr(file, "_named", str(model.path))
+    shown = page(client)
+    assert "Model file agent and judge gguf, without key or network ready" in shown
+    assert model.sha256 in shown
+    assert "calibrated for nothing yet" in shown
+    assert not asked(model)
+
+
+def test_without_a_model_file_its_card_says_how_to_get_one(
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file, "RUNTIME", "no_such_package")
+    shown = page(client)
+    assert "not set up The package no_such_package is not installed: run `make tiny`" in shown
+
+
+def test_a_judge_that_only_a_worker_can_ask_is_not_checked_from_a_page(client: Client, db: None) -> None:
+    answer = client.post("/settings/check/gguf/", follow=True)
+    assert answer.status_code == 200
+    assert "not checked from here" in unescape(answer.content.decode())
+    assert not LedgerEntry.objects.exists()
