@@ -36,7 +36,7 @@ _VOID = frozenset({Column.PROVIDER, Column.HARNESS, Column.PERSON, Column.CASE})
 _PROVIDER = frozenset({"RATE_LIMIT", "SERVER", "TIMEOUT", "CONNECTION"})
 _HARNESS = frozenset({"AUTHENTICATION", "PERMISSION", "NOT_FOUND", "INVALID_CONFIG", "OFF", "ABORTED", "UNKNOWN"})
 # A gate that stops these stops the agent's own mistake.
-_AGENTS_RULES = ("gate.no-such-tool", "gate.malformed-arguments", "loop")
+_AGENTS_RULES = ("gate.no-such-tool", "gate.malformed-arguments", "gate.loop")
 _FINAL = frozenset({"completed", "failed", "stopped", "abandoned", "withheld"})
 
 
@@ -181,7 +181,7 @@ def _stopped(decision: Told, events: Sequence[Told]) -> Cause | None:
 
 
 def _agents_own(rule: str) -> bool:
-    return rule.startswith(_AGENTS_RULES)
+    return rule in _AGENTS_RULES
 
 
 def _unchecked(state: Told) -> Cause:

@@ -21,7 +21,7 @@ from arena.runs.log import Draft
 from arena.runs.recorder import Recorder
 from arena.servers.lane import LaneServers
 from arena.worlds import calls
-from arena.worlds.handlers import ToolError
+from arena.worlds.handlers import ToolBroke, ToolError
 from arena.worlds.world import World
 
 DESTRUCTIVE = "host.destructive-tool"
@@ -33,12 +33,16 @@ Effects = list[dict[str, Any]]
 
 @dataclass(slots=True)
 class _End:
-    """How one call ended; `waited_s` a person was waited for, which is no time of the call."""
+    """How one call ended; `waited_s` a person was waited for, which is no time of the call.
+
+    `broke` says that the tool itself failed, by no fault of its arguments.
+    """
 
     outcome: CallOutcome
     effects: Effects = field(default_factory=list)
     executed: bool = False
     waited_s: float = 0.0
+    broke: bool = False
 
 
 class LaneToolbox:
@@ -87,6 +91,8 @@ class LaneToolbox:
         outcome = end.outcome
         finished = {**facts, "ok": outcome.ok, "duration_ms": round(duration_ms, 3), "effects": end.effects}
         finished["executed"] = end.executed
+        if end.broke:
+            finished["fault"] = "tool"
         if outcome.ok:
             size = len(json.dumps(outcome.content, ensure_ascii=False).encode())
             finished |= {"content": outcome.content, "bytes": size}
@@ -142,7 +148,7 @@ class LaneToolbox:
             else:
                 result = calls.call(tool, self._world, arguments)
         except ToolError as error:
-            end = _refused(str(error))
+            end = replace(_refused(str(error)), broke=isinstance(error, ToolBroke))
         else:
             effects = [effect.to_json() for effect in result.effects]
             end = _End(CallOutcome(True, content=result.content), effects)

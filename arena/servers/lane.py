@@ -17,7 +17,7 @@ from arena.servers import secrets as kept
 from arena.servers.connection import Cancelled, Connection
 from arena.servers.models import OwnCatalog
 from arena.servers.trouble import ServerTrouble
-from arena.worlds.handlers import ToolError, ToolResult
+from arena.worlds.handlers import ToolBroke, ToolError, ToolResult
 
 NOWHERE = "[jev] {tool} is of a list that was imported; there is no place where it runs. Use another tool."
 NOT_HERE = "[jev] {tool} is a real tool, and its case does not allow real tools in this lane. Use another tool."
@@ -77,7 +77,7 @@ class LaneServers:
         except ServerTrouble as trouble:
             # The next call opens a new connection: a server that died once may come up again.
             self.close()
-            raise ToolError(f"The tool server {name} failed: {trouble}.") from None
+            raise ToolBroke(f"The tool server {name} failed: {trouble}.") from None
         scrubbed = self._target.scrubbed
         if result.is_error:
             raise ToolError(str(scrubbed(results.words(result))))

@@ -13,6 +13,10 @@ class ToolError(Exception):
     """A call that the tool refuses; the text names the argument, the cause and the mend."""
 
 
+class ToolBroke(ToolError):
+    """A call that failed by no fault of its arguments: the far side of the tool went away."""
+
+
 @dataclass(frozen=True, slots=True)
 class ToolResult:
     """What a call returned (JSON) and what it changed."""

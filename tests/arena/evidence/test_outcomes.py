@@ -26,10 +26,8 @@ class Event:
 
 
 def told(*lines: Line) -> list[Event]:
-    """The lines as events, each sound by the closed set; the gate's come with the gate."""
+    """The lines as events, each sound by the closed set."""
     for kind, payload in lines:
-        if kind == "gate.decided" and kind not in closed.KINDS:
-            continue
         assert closed.problem(kind, payload, next(iter(closed.KINDS[kind].emitters))) is None
     return [Event(seq, kind, payload) for seq, (kind, payload) in enumerate(lines, 1)]
 
@@ -88,7 +86,7 @@ PLANTED: dict[str, tuple[Column, tuple[Line, ...]]] = {
     "the gate asks and nobody is there": (Column.GATE, (MENU, decided("ask"), *WRONG)),
     "the gate denies in shadow": (Column.AGENT, (MENU, decided("deny", applied=False), *WRONG)),
     "the gate denies what is not needed": (Column.AGENT, (MENU, decided("deny", "erase"), *WRONG)),
-    "the gate ends a loop": (Column.AGENT, (MENU, decided("deny", rule="loop.equal-calls"), *WRONG)),
+    "the gate ends a loop": (Column.AGENT, (MENU, decided("deny", rule="gate.loop"), *WRONG)),
     "a person denies a needed call": (
         Column.PERSON,
         (MENU, decided("ask"), ("approval.answered", {**ANSWERED, "answer": "denied"}), *WRONG),

@@ -18,7 +18,7 @@ from arena.own_cases.models import OwnCase
 from arena.servers import services
 from arena.servers.lane import LaneServers
 from arena.servers.models import OwnCatalog
-from arena.worlds.handlers import ToolError
+from arena.worlds.handlers import ToolBroke, ToolError
 from policy.people.models import User
 from tests.arena.servers.conftest import calls
 
@@ -109,7 +109,7 @@ def test_one_connection_serves_a_lane_and_a_dead_one_is_opened_again(
         first = servers._connection
         servers.call(listing, {})
         assert servers._connection is first
-        with pytest.raises(ToolError, match="The tool server notes failed: the connection ended"):
+        with pytest.raises(ToolBroke, match="The tool server notes failed: the connection ended"):
             servers.call(tool(approved, "die"), {}, approved=True)
         assert servers.call(listing, {}).content == {"text": "plan"}
 
