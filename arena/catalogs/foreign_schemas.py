@@ -20,6 +20,8 @@ from arena.catalogs.schemas import SchemaError
 
 MAX_BYTES = 32_000
 MAX_DEPTH = 24
+MAX_EXPANDED = 2_000
+"""References that are followed in all: thirty that each name the next one twice would be a billion."""
 _NOT_HERE = frozenset({"pattern", "patternProperties", "format", "$id", "$dynamicRef", "$recursiveRef"})
 _VALUES = frozenset({"enum", "const", "default", "examples"})
 _NAMED = frozenset({"properties", "$defs", "definitions", "dependentSchemas"})
@@ -39,6 +41,8 @@ def checked(schema: object) -> dict[str, Any]:
     if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
         raise SchemaError("schema.required", "it is no list of names", 'write ["path"]')
     _local_references(kept, "schema")
+    if _expanded(kept) > MAX_EXPANDED:
+        raise SchemaError("schema.$defs", "its references multiply", f"keep to {MAX_EXPANDED:,} when followed")
     try:
         Draft202012Validator.check_schema(kept)
     except NotASchema as wrong:
@@ -117,6 +121,35 @@ def _local_references(value: Any, place: str) -> None:
     elif isinstance(value, list):
         for number, item in enumerate(value):
             _local_references(item, f"{place}[{number}]")
+
+
+def _expanded(root: Mapping[str, Any]) -> int:
+    """How many references a check would follow at most; one that leads back to itself counts once."""
+    known: dict[str, int] = {}
+
+    def count(value: Any, open_ones: frozenset[str]) -> int:
+        if isinstance(value, list):
+            return sum(count(item, open_ones) for item in value)
+        if not isinstance(value, Mapping):
+            return 0
+        target = value.get("$ref")
+        here = sum(count(item, open_ones) for name, item in value.items() if name != "$defs")
+        if not isinstance(target, str) or target in open_ones:
+            return here
+        if target not in known:
+            known[target] = 1 + count(_at(root, target), open_ones | {target})
+        return here + known[target]
+
+    return count(root, frozenset({"#"}))
+
+
+def _at(root: Any, pointer: str) -> Any:
+    """What a local reference such as `#/$defs/name` names; None where there is nothing."""
+    found = root
+    for part in pointer.removeprefix("#").strip("/").split("/"):
+        part = part.replace("~1", "/").replace("~0", "~")
+        found = found.get(part) if isinstance(found, Mapping) else None
+    return found
 
 
 def _without_patterns(value: Any) -> Any:

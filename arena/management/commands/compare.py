@@ -37,7 +37,7 @@ class Command(BaseCommand):
     help = "Run a case with several menus and print what came of it. Exit 0: it ran, 1: it failed, 2: bad input."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("case", help="a case of fixtures/cases, such as patch")
+        parser.add_argument("case", help="a case of fixtures/cases, such as patch, or the id of one of your own")
         parser.add_argument("--menu", type=int, default=40, help="tools in the menu of the run, at most the catalog's")
         parser.add_argument(
             "--arms",

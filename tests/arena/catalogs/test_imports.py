@@ -13,6 +13,7 @@ from arena.catalogs import foreign_schemas, imports
 from arena.catalogs.differences import between
 from arena.catalogs.listed import Listed, ListingFault, digest
 from arena.catalogs.own import catalog, filled
+from arena.catalogs.schemas import SchemaError
 
 SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
 FORMS: dict[str, Any] = {
@@ -144,3 +145,15 @@ def test_arguments_are_checked_against_the_whole_schema(arguments: dict[str, Any
     )
     assert words in (foreign_schemas.problem(schema, arguments) or "")
     assert foreign_schemas.problem(schema, {"path": "a" * 60 + "!", "mode": "a", "deep": {"a": ["b"]}}) is None
+
+
+def test_references_that_multiply_are_refused_and_one_that_recurs_is_not() -> None:
+    chain = {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(30)}
+    bomb = {"properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": {**chain, "d30": {"type": "string"}}}
+    with pytest.raises(SchemaError, match="multiply"):
+        foreign_schemas.checked(bomb)
+    tree = {"properties": {"children": {"type": "array", "items": {"$ref": "#/$defs/node"}}}}
+    node = {"properties": {"next": {"$ref": "#/$defs/node"}, "name": {"type": "string"}}}
+    kept = foreign_schemas.checked({**tree, "$defs": {"node": node}})
+    assert foreign_schemas.problem(kept, {"children": [{"next": {"name": "a"}}]}) is None
+    assert foreign_schemas.problem(kept, {"children": [{"next": {"name": 5}}]})
