@@ -17,7 +17,7 @@ from arena.listing.wanted import Wanted
 from arena.models import Run
 from arena.own_cases import shelf as shelves
 from arena.own_cases.api import router as own_cases
-from arena.runs import history
+from arena.runs import dialogue, history
 from arena.runs import start as starting
 from arena.runs import stop as stopping
 from arena.runs.agent_models import AgentOrder
@@ -75,6 +75,8 @@ def start(request: HttpRequest, body: schemas.StartRun) -> Status[Any]:
         gate=body.gate,
         rules=_rules(body.rules),
         attended=body.attended,
+        stable_menu=body.stable_menu,
+        find_tool=body.find_tool,
     )
     return Status(201, documents.run(run))
 
@@ -150,6 +152,27 @@ def events(
 )
 def stop(request: HttpRequest, run_id: str) -> dict[str, Any]:
     return documents.run(stopping.stop(history.find(run_id), by=request.user))  # type: ignore[arg-type]
+
+
+@router.post(
+    "/runs/{run_id}/answer",
+    auth=bearer.WRITE,
+    response={201: schemas.RunDocument, **REFUSALS},
+    summary="Answer what a run asked: a new run goes on with the answer",
+)
+def answer_question(request: HttpRequest, run_id: str, body: schemas.RunAnswer) -> Status[Any]:
+    after = dialogue.answer(history.find(run_id), body.answer, by=request.user, origin="api")  # type: ignore[arg-type]
+    return Status(201, documents.run(after))
+
+
+@router.post(
+    "/runs/{run_id}/no-answer",
+    auth=bearer.WRITE,
+    response={200: schemas.RunDocument, **REFUSALS},
+    summary="Settle what a run asked without an answer",
+)
+def no_answer(request: HttpRequest, run_id: str) -> dict[str, Any]:
+    return documents.run(dialogue.leave_open(history.find(run_id), by=request.user))  # type: ignore[arg-type]
 
 
 @router.get(

@@ -12,7 +12,7 @@ from policy.engine.routing import TopK
 from policy.engine.selection import Candidate, Category, Selection
 from policy.engine.selectors import SelectorResult
 
-Role = Literal["given", "selected", "expanded", "always", "prerequisite", "ranked", "drawn", "needed"]
+Role = Literal["given", "selected", "expanded", "always", "prerequisite", "ranked", "drawn", "needed", "joined"]
 
 
 @dataclass(frozen=True, slots=True)

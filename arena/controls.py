@@ -49,9 +49,9 @@ def _order(arm: Arm, case: Case, menu: Menu, *, seed: int, cache_dir: Path | Non
         return sorted(menu.ids, key=lambda name: hashlib.sha256(f"{seed} {case.id} draw {name}".encode()).hexdigest())
     passages = [_passage(tool) for tool in menu.tools]
     if arm == Arm.BM25:
-        scores: Sequence[float] = ranking.by_words(case.task, passages)
+        scores: Sequence[float] = ranking.by_words(case.told, passages)
     else:
-        scores = ranking.by_vectors(case.task, passages, cache_dir=cache_dir, timeout_s=VECTORS_WITHIN_S)
+        scores = ranking.by_vectors(case.told, passages, cache_dir=cache_dir, timeout_s=VECTORS_WITHIN_S)
     scored = sorted(zip(menu.ids, scores, strict=True), key=lambda pair: -pair[1])
     return [name for name, _ in scored]
 

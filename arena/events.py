@@ -31,13 +31,15 @@ class Kind:
 def _kind(name: str, emitter: Emitter, says: str, fields: str = "", optional: str = "") -> tuple[str, Kind]:
     # The host ends a lane, and what it waited for, in the place of a worker that was lost.
     emitters = {emitter, Emitter.HOST} if name in ("lane.state", "approval.closed") else {emitter}
+    # A menu grows while its lane works, where the agent may search for more tools.
+    emitters |= {Emitter.LANE} if name == "lane.menu" else set()
     return name, Kind(name, frozenset(emitters), says, frozenset(fields.split()), frozenset(optional.split()))
 
 
 KINDS: Mapping[str, Kind] = dict(
     [
-        # by: user name; arms: list of arm names; origin: page, api, command, first
-        _kind("run.created", Emitter.HOST, "The comparison was asked for.", "case arms by origin"),
+        # by: user name; arms: list of arm names; origin: page, api, command, first; continues: the run that had asked
+        _kind("run.created", Emitter.HOST, "The comparison was asked for.", "case arms by origin", "continues"),
         _kind("run.state", Emitter.HOST, "The run went into another state.", "state", "message"),
         _kind("run.stop_requested", Emitter.HOST, "A person asked to stop.", "by"),
         # stage: relevance:batch-1, pick; request: {state, questions}; bytes of the request as JSON

@@ -28,7 +28,9 @@ DEFAULT_CASE = "patch"
 """The case of the README and of the first comparison."""
 ASKED = ("agent_model", "agent_effort", "agent_temperature", "max_steps", "max_tokens")
 """The fields about the model of an agent."""
-FOLDED = frozenset({"agent", "judge", "profile", "selector", "seed", "pause", "gate", "rules", *ASKED})
+FOLDED = frozenset(
+    {"agent", "judge", "profile", "selector", "seed", "pause", "stable_menu", "find_tool", "gate", "rules", *ASKED}
+)
 """The fields under "More settings"."""
 # It says what a script wrote down, and only tests write scripts.
 _NOT_FOR_PEOPLE = frozenset({"scripted"})
@@ -50,6 +52,8 @@ class Order:
     selector: str
     seed: int
     pause: bool
+    stable_menu: bool = False
+    find_tool: bool = False
     profile: str = ""
     """A saved profile as name@version; empty: the judge's own."""
     gate: str = "off"
@@ -124,6 +128,8 @@ class OrderForm(forms.Form):
         },
     )
     pause = forms.BooleanField(required=False)
+    stable_menu = forms.BooleanField(required=False)
+    find_tool = forms.BooleanField(required=False)
     profile = forms.CharField(required=False, max_length=140)
     agent_model = forms.CharField(required=False, max_length=200)
     agent_effort = forms.ChoiceField(required=False)
@@ -210,6 +216,8 @@ class OrderForm(forms.Form):
             selector=given["selector"] or TWO_STAGE,
             seed=given["seed"],
             pause=given["pause"],
+            stable_menu=given["stable_menu"],
+            find_tool=given["find_tool"],
             profile=given["profile"],
             asked=self._asked(),
             gate=given["gate"] or "off",
@@ -253,6 +261,8 @@ def shown(data: QueryDict, *, first_case: str, catalog_size: int, by: User) -> S
         selector=good.get("selector") or TWO_STAGE,
         seed=good.get("seed", 1),
         pause=good.get("pause", True),
+        stable_menu=good.get("stable_menu", False),
+        find_tool=good.get("find_tool", False),
         profile=good.get("profile", ""),
         gate=good.get("gate") or "off",
         rules=good.get("rules", ""),

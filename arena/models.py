@@ -133,6 +133,14 @@ class Run(Claimed):
     stop_requested_at = models.DateTimeField(null=True)
     archived_at = models.DateTimeField(null=True, help_text="Put away: lists leave it out unless asked.")
     retry_of = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="retries")
+    continues = models.OneToOneField(
+        "self",
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="continued_by",
+        help_text="The run whose question this one goes on with, answered.",
+    )
+    left_open_at = models.DateTimeField(null=True, help_text="When a person said that its question gets no answer.")
 
     class Meta:
         ordering = ["-id"]

@@ -16,7 +16,7 @@ def two_stage(
 ) -> SelectionCall:
     """Relevance per category, then a pick per relevant one (seed 000)."""
     return SelectionCall(
-        task=case.task,
+        task=case.told,
         candidates=tuple(arms.candidates(menu, case.forbids)),
         categories=tuple(arms.categories(menu, catalog)),
         profile=profile,
@@ -34,7 +34,7 @@ def top_k(case: Case, menu: Menu, *, policy: RoutingPolicy, profile: Profile) ->
         HostTool(tool.id, tool.description, tool.schema, tool.cost_units, tool.prerequisites) for tool in menu.tools
     )
     return TopKCall(
-        task=case.task,
+        task=case.told,
         catalog=flat.catalog,
         available_ids=tuple(tool.id for tool in flat.catalog if tool.id not in case.forbids),
         policy=policy,

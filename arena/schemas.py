@@ -82,6 +82,12 @@ class StartRun(Schema):
     pause_s: Annotated[
         float | None, Field(ge=0, le=10, description="Mean pause of the offline agent before a step; null: the site's.")
     ] = None
+    stable_menu: Annotated[
+        bool, Field(strict=True, description="An answered question goes on with the menu selected before.")
+    ] = False
+    find_tool: Annotated[
+        bool, Field(strict=True, description="Agents whose menu is not the whole one may search for more tools.")
+    ] = False
 
 
 class LaneDocument(Schema):
@@ -102,6 +108,26 @@ class LaneDocument(Schema):
     finished_at: str | None
 
 
+class QuestionDocument(Schema):
+    asked_by: Annotated[str, Field(description="The letter of a lane, or judge.")]
+    text: str
+
+
+class DialogueDocument(Schema):
+    state: Annotated[str, Field(description="none, open, answered, or left open.")]
+    questions: list[QuestionDocument]
+    continues: Annotated[str | None, Field(description="The run whose question this one goes on with, answered.")]
+    continued_by: Annotated[str | None, Field(description="The run that goes on with the answer.")]
+
+
+class RunAnswer(Schema):
+    """The answer to what a run asked."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    answer: Annotated[str, Field(max_length=4_000, examples=["Make sum return 0 for an empty list in src/sum.ts."])]
+
+
 class RunDocument(Schema):
     id: str
     number: int
@@ -118,6 +144,7 @@ class RunDocument(Schema):
     created_at: str
     started_at: str | None
     settled_at: str | None
+    dialogue: DialogueDocument
     lanes: list[LaneDocument]
 
 

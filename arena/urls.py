@@ -29,4 +29,6 @@ urlpatterns = [
     path("cases/<str:public_id>/", own_cases.one, name="own-case"),
     path("cases/<str:public_id>/archive", own_cases.archive, name="own-case-archive"),
     path("catalogs/<str:public_id>/archive", catalogs.archive, name="catalog-archive"),
+    path("runs/<str:public_id>/reply", run.reply, name="reply"),
+    path("runs/<str:public_id>/no-answer", run.no_answer, name="no-answer"),
 ]

@@ -27,6 +27,7 @@ def of_lanes(first: date, last: date) -> Iterator[AgentUse]:
         agent_model=_text(KT("metrics__model")),
         source=_text(KT("metrics__measured__agent_input_tokens__source")),
         input=Cast(_text(KT("metrics__measured__agent_input_tokens__value")), FloatField()),
+        cost=Cast(_text(KT("metrics__measured__agent_cost__value")), FloatField()),
         output=Cast(_text(KT("metrics__measured__agent_output_tokens__value")), FloatField()),
     )
     rows = known.values("day", "agent", "agent_model").annotate(
@@ -35,6 +36,8 @@ def of_lanes(first: date, last: date) -> Iterator[AgentUse]:
         input_told=Count("input"),
         output_sum=Sum("output", default=0.0),
         output_told=Count("output"),
+        cost_sum=Sum("cost", default=0.0),
+        priced=Count("cost"),
         estimated=Sum("input", filter=Q(source="estimated"), default=0.0),
     )
     for row in rows.order_by("day", "agent", "agent_model"):
@@ -48,6 +51,8 @@ def of_lanes(first: date, last: date) -> Iterator[AgentUse]:
             int(row["output_sum"]),
             row["output_told"],
             int(row["estimated"]),
+            row["cost_sum"],
+            row["priced"],
         )
 
 

@@ -155,6 +155,8 @@ class PriceRow(models.Model):
     since = models.DateField(help_text="The first day (UTC) on which it counts.")
     input_usd = models.DecimalField(max_digits=14, decimal_places=6, null=True)
     output_usd = models.DecimalField(max_digits=14, decimal_places=6, null=True)
+    cached_usd = models.DecimalField(max_digits=14, decimal_places=6, null=True)
+    cache_write_usd = models.DecimalField(max_digits=14, decimal_places=6, null=True)
     source = models.CharField(max_length=200)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     at = models.DateTimeField(auto_now=True)

@@ -1,4 +1,7 @@
-"""What judges and agents cost: one dated table, and the rows that an operator put before it. Nothing is fetched."""
+"""What judges and agents cost: one dated table, and the rows that an operator put before it. Nothing is fetched.
+
+Prices of language models beside it come with a package, see `policy/model_prices.py`.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,10 @@ Kind = PriceRow.Kind
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """USD per million tokens, from the day `since` (UTC) on; None is unknown. `row` is set where a person wrote it."""
+    """USD per million tokens, from the day `since` (UTC) on; None is unknown.
+
+    `row` is set where a person wrote it. Without prices of their own, cached and newly cached input is plain input.
+    """
 
     kind: str
     name: str
@@ -35,6 +41,8 @@ class Price:
     output_usd: Decimal | None
     source: str
     row: int | None = None
+    cached_usd: Decimal | None = None
+    cache_write_usd: Decimal | None = None
 
     @property
     def free(self) -> bool:
@@ -97,7 +105,18 @@ def charge(price: Price | None, *, tokens: tuple[int, int], unknown: tuple[int, 
 def in_force() -> Prices:
     """The prices of this site now."""
     own = tuple(
-        Price(row.kind, row.name, row.model, row.since, row.input_usd, row.output_usd, row.source, row.pk)
+        Price(
+            row.kind,
+            row.name,
+            row.model,
+            row.since,
+            row.input_usd,
+            row.output_usd,
+            row.source,
+            row.pk,
+            row.cached_usd,
+            row.cache_write_usd,
+        )
         for row in PriceRow.objects.all()
     )
     return Prices(own, shipped())
@@ -126,6 +145,8 @@ def write(price: Price, *, by: User) -> PriceRow:
     found: dict[str, Any] = {
         "input_usd": price.input_usd,
         "output_usd": price.output_usd,
+        "cached_usd": price.cached_usd,
+        "cache_write_usd": price.cache_write_usd,
         "source": price.source,
         "by": by,
     }

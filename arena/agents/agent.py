@@ -41,6 +41,8 @@ class Limits:
 class Brief:
     """Everything an agent is given. `values` are facts of the case that the task text leaves out, by argument name.
 
+    `questions` were asked before; the last paragraphs of the task are a person's answers to them, in order.
+
     `pause_s` is the mean pause before a step so that people can watch; 0 means none. `seed` varies the pause only.
     """
 
@@ -51,6 +53,7 @@ class Brief:
     limits: Limits = Limits()
     pause_s: float = 0.0
     seed: int = 0
+    questions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

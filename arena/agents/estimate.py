@@ -7,11 +7,12 @@ all messages so far. The agent counts exactly these bytes, so its figures grow w
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from arena.agents.agent import Brief, CallOutcome, Usage
 from arena.agents.prompt import PROMPT, opening
+from arena.catalogs.tool import Tool
 
 BYTES_PER_TOKEN = 4
 """Common rule of thumb for English text and JSON; the figures are marked as estimated for this reason."""
@@ -38,6 +39,10 @@ class Meter:
         self._messages = 0
         self._input = 0
         self._output = 0
+
+    def join(self, tools: Iterable[Tool]) -> None:
+        """Tools that joined the menu: every later request carries them."""
+        self._standing += sum(wire_bytes(tool.to_wire()) for tool in tools)
 
     def call(self, tool_id: str, arguments: Mapping[str, Any]) -> None:
         """One request whose reply is a tool call."""

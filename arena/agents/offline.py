@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Generator
+from dataclasses import replace
 from typing import Any
 
 from arena.agents import clauses, doubts, planning, ranking, repair, restrictions, words
@@ -21,10 +22,11 @@ from arena.agents.lexical import Menu
 from arena.agents.memory import Memory, Step, is_empty
 from arena.agents.planning import Call
 from arena.agents.ranking import Situation
-from arena.catalogs.tool import Tool
+from arena.catalogs.tool import FIND_TOOL, Tool
 
 Events = Generator[AgentEvent, None, None]
 SHOWN_CANDIDATES = 5
+MAX_SEARCHES = 3
 
 
 class Offline:
@@ -61,7 +63,8 @@ class _Work:
         self.brief, self.toolbox, self.cancel = brief, toolbox, cancel
         self.german = words.is_german(brief.task)
         self.phrases = Phrases(german=self.german)
-        self.menu = Menu(brief.menu)
+        self.menu = Menu([tool for tool in brief.menu if tool.id != FIND_TOOL])
+        self.searches_left = MAX_SEARCHES if len(self.menu.tools) < len(brief.menu) else 0
         self.reading = clauses.read(brief.task, verbs={clauses.first_word(tool.description) for tool in brief.menu})
         self.ban = restrictions.read([*brief.restrictions, *self.reading.prohibitions])
         self.memory, self.meter = Memory(), Meter(brief)
@@ -75,15 +78,22 @@ class _Work:
             yield from self._pause()
             yield Thinking(self.steps + 1, "The task leaves open what is wanted.")
             raise self._end(Ending.ASKED, self.phrases.about("vague", self.brief.task), "vague task")
-        for clause in self.reading.steps:
+        for clause in self._steps_left():
             yield from self._step(clause)
         yield from self._close()
 
+    def _steps_left(self) -> list[Clause]:
+        """All steps; once a question was answered, a vague one is what the answer has replaced."""
+        steps = list(self.reading.steps)
+        clear = [step for step in steps if not doubts.is_vague(step, self.brief.values)]
+        return clear if self.brief.questions and clear else steps
+
     def _step(self, clause: Clause) -> Events:
         """Serve one clause: the best tool that may be used and can be filled, else say why not."""
-        situation = self._situation()
-        ranked = ranking.ranking(clause, situation)
-        found = ranking.candidates(ranked, clause, situation)
+        ranked, found = self._ranked(clause, may_search=self.searches_left > 0)
+        if not found and self.searches_left and (clause.role is Role.ACTION or not self.memory.steps):
+            yield from self._search(clause)
+            ranked, found = self._ranked(clause, may_search=False)
         shown = tuple((tool.id, round(score, 3)) for tool, score in ranked[:SHOWN_CANDIDATES] if score > 0)
         yield from self._pause()
         yield Thinking(self.steps + 1, clause.text, shown)
@@ -92,6 +102,26 @@ class _Work:
             yield from self._serve(clause, allowed, {tool.id: score for tool, score in ranked})
         elif not allowed and (clause.role is Role.ACTION or not self.memory.steps):
             self.troubles.append(self.phrases.about("forbidden" if found else "no_fit", clause.text))
+
+    def _ranked(self, clause: Clause, *, may_search: bool) -> tuple[list[ranking.Scored], list[Tool]]:
+        situation = replace(self._situation(), may_search=may_search)
+        ranked = ranking.ranking(clause, situation)
+        return ranked, ranking.candidates(ranked, clause, situation)
+
+    def _search(self, clause: Clause) -> Events:
+        """Nothing in the menu fits this clause: look for it beyond the menu."""
+        self.searches_left -= 1
+        yield from self._pause()
+        yield Thinking(self.steps + 1, f"Nothing in the menu fits “{clause.text}”.")
+        self._check_limits()
+        self.steps += 1
+        arguments = {"query": clause.text}
+        self.meter.call(FIND_TOOL, arguments)
+        outcome = self.toolbox.call(FIND_TOOL, arguments)
+        self.meter.returned(outcome)
+        self.meter.join(outcome.joined)
+        self.menu = Menu([*self.menu.tools, *outcome.joined])
+        yield Progress(self.meter.usage())
 
     def _serve(self, clause: Clause, tools: list[Tool], scores: dict[str, float]) -> Events:
         """Work towards the best tool, then the next ones, until one call succeeds; otherwise ask or say what failed."""

@@ -21,8 +21,13 @@ PROMPT_DIGEST = hashlib.sha256(PROMPT.encode()).hexdigest()
 
 
 def opening(brief: Brief) -> str:
-    """The first message of a lane: the task, then the restrictions and the known facts, if any."""
+    """The first message of a lane: the task, questions that it answers, restrictions and known facts, if any."""
     parts = [brief.task]
+    if brief.questions:
+        asked = "\n".join(f"- {question}" for question in brief.questions)
+        parts.append(
+            f"Questions that were asked before, in the order in which the task answers them at its end:\n{asked}"
+        )
     if brief.restrictions:
         parts.append("Restrictions:\n" + "\n".join(f"- {restriction}" for restriction in brief.restrictions))
     if brief.values:

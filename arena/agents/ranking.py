@@ -33,11 +33,12 @@ Scored = tuple[Tool, float]
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a clause is ranked with: the menu, the language, and whether something was found already."""
+    """What a clause is ranked with: the menu, the language, whether something was found already, or may be searched."""
 
     menu: Menu
     german: bool
     begun: bool = False
+    may_search: bool = False
 
 
 def ranking(clause: Clause, situation: Situation) -> list[Scored]:
@@ -61,8 +62,11 @@ def candidates(ranked: Sequence[Scored], clause: Clause, situation: Situation) -
 
 
 def floor(clause: Clause, situation: Situation) -> float:
-    """The least score for a call: lower in a short menu, which somebody chose, higher for later clauses."""
-    size = len(situation.menu.tools)
+    """The least score for a call: lower in a short menu, which somebody chose, higher for later clauses.
+
+    Where more tools can be searched for, a short menu is no reason to be content with less.
+    """
+    size = USUAL_MENU if situation.may_search else len(situation.menu.tools)
     least = MIN_SCORE * min(math.log(size + 1) / math.log(USUAL_MENU + 1), 1.0)
     if situation.begun and clause.role is Role.REPORT:
         return max(least, MIN_REPORT)

@@ -10,6 +10,7 @@ from typing import Any, Literal, Self, cast, get_args
 
 from arena.cases import specs
 from arena.cases.fields import Fields, Scalar
+from arena.cases.turns import Turn, told
 
 CaseKind = Literal["read", "change", "investigate", "ask"]
 CaseEnding = Literal["answer", "question", "decline"]
@@ -59,7 +60,8 @@ class Case:
     `acceptable` holds alternatives, each a complete set of tool ids that is enough (prerequisites come on top).
     `forbids` are restricted here: a judge is never offered them, and trying one fails the check. `values` are facts
     for an agent, by argument name, never hints at a tool. `ending` is how a right lane ends; `decline` means that
-    nothing fits. `wrong` is one plausible result that the checks must refuse.
+    nothing fits. `wrong` is one plausible result that the checks must refuse. `turns` are questions that were answered
+    since: a case file has none, the snapshot of a continued run has.
     """
 
     id: str
@@ -76,6 +78,17 @@ class Case:
     values: Mapping[str, Scalar | list[Scalar]]
     checks: tuple[specs.CheckSpec, ...]
     wrong: Transcript
+    turns: tuple[Turn, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """The task with every answer given since, as agents and judges read it."""
+        return told(self.task, self.turns)
+
+    @property
+    def beyond_its_question(self) -> bool:
+        """Whether the case was about asking and the question is answered: what follows has no right result here."""
+        return self.ending == "question" and bool(self.turns)
 
     @property
     def digest(self) -> str:
@@ -89,7 +102,9 @@ class Case:
         return frozenset().union(*self.acceptable)
 
     def to_json(self) -> dict[str, Any]:
-        return {
+        # Only where there are any, so that the digest of a case file stays what it was.
+        turns = {"turns": [turn.to_json() for turn in self.turns]} if self.turns else {}
+        return turns | {
             "id": self.id,
             "title": self.title,
             "kind": self.kind,
@@ -125,6 +140,7 @@ class Case:
             values=fields.scalars("values"),
             checks=tuple(specs.read(row, f"checks[{n}]") for n, row in enumerate(fields.tables("checks"))),
             wrong=Transcript.read(fields.raw("wrong"), "wrong"),
+            turns=tuple(Turn.read(row, f"turns[{n}]") for n, row in enumerate(fields.tables("turns"))),
         )
         fields.done()
         _refuse_contradictions(case, fields)

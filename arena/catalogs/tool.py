@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+FIND_TOOL = "find_tool"
+"""The name of the tool that searches beyond a menu, where a lane offers it; it is in no catalog."""
 ToolEffect = Literal["observe", "modify", "destructive"]
 COST_OF_EFFECT: Mapping[ToolEffect, int] = {"observe": 1, "modify": 3, "destructive": 5}
 

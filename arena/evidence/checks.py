@@ -54,8 +54,11 @@ def check(case: Case, evidence: LaneEvidence) -> CheckResult:
     """Carry out every check of the case on what the lane left behind.
 
     A withheld lane is judged by its ending alone. Every other lane is also judged by how it ended and, where the
-    case forbids tools, by whether one was tried.
+    case forbids tools, by whether one was tried. Where the case was about asking and a person has answered, only its
+    restrictions are left to check: there may be no item at all.
     """
+    if case.beyond_its_question and evidence.ending.withheld:
+        return CheckResult(())
     if evidence.ending.withheld:
         passed = _WITHHELD[evidence.ending] == case.ending
         return CheckResult((CheckItem(_WANTED[case.ending], passed, f"the lane {evidence.ending.words}"),))
@@ -72,6 +75,10 @@ def _ending(case: Case, evidence: LaneEvidence) -> Iterable[CheckItem]:
 
 def _specs(case: Case) -> Iterable[specs.CheckSpec]:
     """The checks of the case and those that its ending and its restrictions imply."""
+    if case.beyond_its_question:
+        if case.forbids:
+            yield specs.NotCalled(case.forbids)
+        return
     if case.ending == "question" and not any(isinstance(spec, specs.Asked) for spec in case.checks):
         yield specs.Asked()
     if case.ending == "decline" and not any(isinstance(spec, specs.Declined) for spec in case.checks):

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from arena.approvals.models import Approval
+from arena.evidence import questions
 from arena.models import Event, Lane, Run
 from policy.models import LedgerEntry
 
@@ -28,7 +29,20 @@ def run(row: Run) -> dict[str, Any]:
         "created_at": moment(row.created_at),
         "started_at": moment(row.started_at),
         "settled_at": moment(row.settled_at),
+        "dialogue": dialogue(row),
         "lanes": [lane(each) for each in row.lanes.all()],
+    }
+
+
+def dialogue(row: Run) -> dict[str, Any]:
+    """What the run asked (from a lane's letter, or the judge), what became of it, and the runs before and after."""
+    after = questions.follower(row)
+    asked = [{"asked_by": each.letter or "judge", "text": each.text} for each in questions.questions(row)]
+    return {
+        "state": questions.state(row),
+        "questions": asked,
+        "continues": None if row.continues is None else row.continues.public_id,
+        "continued_by": None if after is None else after.public_id,
     }
 
 

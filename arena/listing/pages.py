@@ -72,4 +72,5 @@ def _any(wanted: Wanted, mark: int, *, backwards: bool) -> bool:
 
 def _whole(rows: QuerySet[Run]) -> QuerySet[Run]:
     lanes = Prefetch("lanes", Lane.objects.order_by("position"))
-    return rows.select_related("by").prefetch_related(lanes, Prefetch("tags", RunTag.objects.order_by("tag")))
+    rows = rows.select_related("by", "continues", "continued_by")
+    return rows.prefetch_related(lanes, Prefetch("tags", RunTag.objects.order_by("tag")))

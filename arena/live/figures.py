@@ -5,6 +5,7 @@ Numbers and their unit are parted by a narrow no-break space, so a line never br
 
 from __future__ import annotations
 
+import math
 from datetime import datetime, timedelta
 
 GAP = "\N{NARROW NO-BREAK SPACE}"
@@ -46,6 +47,13 @@ def seconds(amount: float | None) -> str:
     if amount >= 0.01 or amount == 0:
         return f"{amount:.2f}{GAP}s" if amount else f"0{GAP}s"
     return f"{amount * 1000:.0f}{GAP}ms" if amount >= 0.001 else f"<{GAP}1{GAP}ms"
+
+
+def money(usd: float) -> str:
+    """$1.23, $0.0042, $0.00 only for truly nothing: below a dollar two digits that say something."""
+    if usd >= 1 or usd == 0:
+        return f"${usd:,.2f}"
+    return f"${usd:.{max(2, 1 - math.floor(math.log10(usd)))}f}"
 
 
 def since_start(amount: float) -> str:

@@ -19,6 +19,7 @@ from arena.live import (
     rows,
     story_checks,
     story_clock,
+    story_dialogue,
     story_events,
     story_gate,
     story_headline,
@@ -28,6 +29,7 @@ from arena.live import (
     story_menu,
     story_metrics,
     story_patches,
+    story_pays,
     story_routing,
     story_states,
     story_strip,
@@ -66,6 +68,8 @@ class Story:
     metrics: story_metrics.MetricStory | None
     proposals: tuple[story_patches.Proposal, ...]
     checks: story_checks.CheckStory | None
+    dialogue: story_dialogue.DialogueStory | None
+    pays: story_pays.PaysStory | None
     log: tuple[story_log.EventRow, ...]
     said: str
     seq: int
@@ -86,10 +90,22 @@ class Story:
 def of(run: Run) -> Story:
     """The story of a run up to the last event that its row knows of."""
     snapshots, events = rows.of(run)
-    return tell(run, list(run.lanes.all()), events, snapshots, now=timezone.now())
+    dialogue = story_dialogue.of(run, snapshots.case.turns)
+    return tell(
+        run, list(run.lanes.all()), events, snapshots, now=timezone.now(), dialogue=dialogue, pays=story_pays.of(run)
+    )
 
 
-def tell(run: Run, lanes: Sequence[Lane], events: Sequence[Event], snapshots: Snapshots, *, now: datetime) -> Story:
+def tell(
+    run: Run,
+    lanes: Sequence[Lane],
+    events: Sequence[Event],
+    snapshots: Snapshots,
+    *,
+    now: datetime,
+    dialogue: story_dialogue.DialogueStory | None = None,
+    pays: story_pays.PaysStory | None = None,
+) -> Story:
     """Pure: the same rows, events and time always give the same story."""
     clock = story_clock.of(events, now)
     state = story_clock.state(events)
@@ -119,6 +135,8 @@ def tell(run: Run, lanes: Sequence[Lane], events: Sequence[Event], snapshots: Sn
         metrics=story_metrics.tell(logs, complete=state == RunState.COMPLETE) if final else None,
         proposals=story_patches.tell(logs) if final else (),
         checks=story_checks.tell(logs) if final else None,
+        dialogue=dialogue,
+        pays=pays if final else None,
         log=log,
         said=story_log.said(log),
         seq=events[-1].seq,
@@ -138,6 +156,8 @@ def _facts(setup: Mapping[str, Any], snapshots: Snapshots) -> list[Fact]:
         Fact("profile", f"{profile['name']} {profile['version']}"),
         _gate_fact(setup),
         Fact("seed", str(setup["seed"])),
+        Fact("search", "find_tool", "where a lane does not see all") if setup.get("find_tool") else None,
+        Fact("selection", "kept", "over answers") if setup.get("stable_menu") else None,
         *(Fact("restriction", restriction) for restriction in case.restrictions),
     ]
     return [fact for fact in facts if fact is not None]

@@ -50,7 +50,8 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class LaneLog:
-    """A lane as its own events tell it; `metrics` are the measured figures, kept once the run has settled.
+    """A lane as its own events tell it; `metrics` are the measured figures, kept once the run has settled;
+    `prices` says where those of its costs are from.
 
     `checked` is None before the check, and for good where the lane did not come to an end of its own. `words` and
     `waits` are what came after the last call: what the agent is saying, and waiting for, now.
@@ -72,6 +73,7 @@ class LaneLog:
     thinking: Event | None
     settled: bool
     metrics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    prices: Mapping[str, str] = field(default_factory=dict)
     words: str = ""
     waits: tuple[Mapping[str, Any], ...] = ()
     approvals: tuple[Event, ...] = ()
@@ -193,6 +195,7 @@ def lane_log(lane: Lane, events: Sequence[Event]) -> LaneLog:
         thinking=next((event for event in reversed(own) if event.kind in _BUSY), None),
         metrics=lane.metrics.get("measured", {}) if settled else {},
         approvals=tuple(event for event in own if event.kind.startswith("approval.")),
+        prices=lane.metrics.get("prices", {}),
     )
 
 

@@ -91,7 +91,7 @@ def _checks(lanes: Sequence[LaneLog]) -> Iterator[Span]:
     passed = [lane for lane in lanes if lane.checked and lane.checked["passed"]]
     missed = [lane for lane in lanes if lane.checked and lane not in passed]
     if not passed and not missed:
-        yield Span("There was nothing to check.")
+        yield Span("There is no automatic check here.")
     elif len(passed) + len(missed) < len(lanes) and (not passed or not missed):
         yield from _listed(passed or missed)
         yield Span(" passed the check." if passed else " did not pass the check.")

@@ -67,7 +67,8 @@ def _says(kind: str) -> Callable[[Payload], str]:
 
 
 def _created(payload: Payload) -> str:
-    return f"Asked for by {payload['by']} with the lanes {', '.join(payload['arms'])}."
+    how = ", answered" if "continues" in payload else ""
+    return f"Asked for by {payload['by']} with the lanes {', '.join(payload['arms'])}{how}."
 
 
 def _state(payload: Payload) -> str:

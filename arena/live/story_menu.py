@@ -13,7 +13,9 @@ from arena.live.story_events import LaneLog
 from arena.models import Arm
 from policy.engine.selection import DropReason
 
-Role = Literal["given", "selected", "expanded", "always", "prerequisite", "ranked", "drawn", "needed", "off", "open"]
+Role = Literal[
+    "given", "selected", "expanded", "always", "prerequisite", "ranked", "drawn", "needed", "joined", "off", "open"
+]  # fmt: skip
 MAX_CELLS = 120
 _ROWS: tuple[tuple[Role, str, str], ...] = (
     ("selected", "selected", "The judge picked it with enough probability."),
@@ -22,6 +24,7 @@ _ROWS: tuple[tuple[Role, str, str], ...] = (
     ("ranked", "ranked first", "It is among the nearest to the task, by a ranking that no judge has a part in."),
     ("drawn", "drawn", "A seeded draw has taken it; neither the task nor the judge has a part in that."),
     ("needed", "needed", "The case says that it is enough for the task, alone or with others of these."),
+    ("joined", "joined", "It was not in the menu at first; the agent has found it by searching."),
     ("prerequisite", "prerequisite", "It has to be used before another tool of this menu, so it comes along."),
 )
 

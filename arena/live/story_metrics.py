@@ -13,7 +13,7 @@ from arena.models import Arm, LaneState
 
 _COMPARABLE = (LaneState.COMPLETED, LaneState.WITHHELD)
 _RECALL = {1.0: "nothing needed was hidden", 0.0: "something needed was hidden"}
-_BETTER = {"tokens": "lower", "ms": "shorter"}
+_BETTER = {"tokens": "lower", "ms": "shorter", "USD": "cheaper"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +98,20 @@ _KINDS = (
     _Kind("tool_calls", "Tool calls", _whole),
     _Kind("tools_exposed", "Tools seen", _whole),
 )
+_COST = _Kind("cost", "Cost", figures.money, judge="judge_cost")
+_COSTS = (
+    _Kind("cost", "Cost as billed", figures.money, judge="judge_cost"),
+    _Kind("cost_uncached", "Cost without a cache", figures.money, judge="judge_cost"),
+    _Kind("cost_perfect_cache", "Cost with a perfect cache", figures.money, judge="judge_cost"),
+)
 
 
 def tell(lanes: Sequence[LaneLog], *, complete: bool) -> MetricStory | None:
     """None while nothing is measured. Lanes of a run that is not complete stand side by side, uncompared."""
     if not any(lane.metrics for lane in lanes):
         return None
-    rows = [_check_row(lanes), *(_row(kind, lanes) for kind in _shown(lanes)), _recall_row(lanes), *_gate_rows(lanes)]
+    kinds = (*_shown(lanes), *_costs(lanes))
+    rows = [_check_row(lanes), *(_row(kind, lanes) for kind in kinds), _recall_row(lanes), *_gate_rows(lanes)]
     if not complete:
         apart = tuple(_none(lane, "not compared") for lane in lanes[1:])
         rows = [replace(row, differences=apart) for row in rows]
@@ -117,9 +124,21 @@ def _shown(lanes: Sequence[LaneLog]) -> list[_Kind]:
     return [kind for kind in _KINDS if not kind.rare or any(lane.measured(kind.name) for lane in lanes)]
 
 
+def _costs(lanes: Sequence[LaneLog]) -> tuple[_Kind, ...]:
+    """The three models of the cache; one row where they say the same of every lane, none for a run of older days."""
+    if not any("cost" in lane.metrics for lane in lanes):
+        return ()
+    alike = all(len({str(_metric(lane, kind.name)["value"]) for kind in _COSTS}) == 1 for lane in lanes)
+    return (_COST,) if alike else _COSTS
+
+
 def comparable(lane: LaneLog) -> bool:
-    """Whether a lane came to an end whose figures stand for the whole of its work."""
-    return lane.state in _COMPARABLE
+    """Whether a lane came to an end whose figures stand for the whole of its work.
+
+    A control without a menu has done nothing, and nothing is not less than something.
+    """
+    idle = lane.state == LaneState.WITHHELD and Arm(lane.arm).is_control
+    return lane.state in _COMPARABLE and not idle
 
 
 def _no_result(lane: LaneLog) -> str:
@@ -148,7 +167,7 @@ def _note(kind: _Kind, lanes: Sequence[LaneLog]) -> str:
 def _cell(kind: _Kind, lane: LaneLog, most: float) -> Cell:
     metric = _metric(lane, kind.name)
     value = metric["value"]
-    if value is None:
+    if value is None or (lane.state == LaneState.WITHHELD and not comparable(lane)):
         # Why a lane has no result at all stands once, under its letter.
         return _plain(lane, figures.UNKNOWN, metric["reason"] if comparable(lane) else "no result", known=False)
     judge = (lane.measured(kind.judge) or 0) if kind.judge and lane.arm == Arm.SELECTED else 0
@@ -173,6 +192,8 @@ def _plain(lane: LaneLog, value: str, source: str, *, known: bool = True, icon: 
 
 def _source(kind: _Kind, lane: LaneLog, value: float, judge: float) -> str:
     how = _how(_metric(lane, kind.name)["source"])
+    if _metric(lane, kind.name)["unit"] == "USD":
+        return _priced(kind, lane, judge)
     if judge and kind.judge == "judge_ms":
         return f"{how}, {kind.write(judge)} of it judge"
     if judge and lane.state == LaneState.WITHHELD:
@@ -185,6 +206,15 @@ def _source(kind: _Kind, lane: LaneLog, value: float, judge: float) -> str:
     return how
 
 
+def _priced(kind: _Kind, lane: LaneLog, judge: float) -> str:
+    """Where the price is from, and the judge's part of it; a control that borrows a size pays for no judge."""
+    table = lane.prices.get("agent", "")
+    apart = lane.measured(kind.judge) if lane.arm == Arm.SHADOW else None
+    if judge:
+        return f"{kind.write(judge)} of it judge; {table}"
+    return f"{table}; judge apart, {kind.write(apart)}" if apart else table
+
+
 def _how(source: str | None) -> str:
     return "est." if source == "estimated" else source or ""
 
@@ -193,6 +223,8 @@ def _difference(kind: _Kind, first: LaneLog, other: LaneLog) -> Difference:
     one, two = first.measured(kind.name), other.measured(kind.name)
     if one is None or two is None:
         return _none(other, "no difference, one side unknown")
+    if LaneState.WITHHELD in (first.state, other.state) and not (comparable(first) and comparable(other)):
+        return _none(other, "not compared")
     if kind.write(one) == kind.write(two):
         return Difference("", "", "same", True, other.letter)
     better = other if two < one else first

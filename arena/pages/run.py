@@ -13,7 +13,7 @@ from arena.approvals import answering
 from arena.errors import Conflict, Unknown
 from arena.live import story
 from arena.pages.refusals import told
-from arena.runs import history
+from arena.runs import dialogue, history
 from arena.runs import start as starting
 from arena.runs import stop as stopping
 
@@ -59,3 +59,20 @@ def again(request: HttpRequest, public_id: str) -> HttpResponse:
     """Start the same comparison anew; the old run stays as it is."""
     new = starting.again(history.find(public_id), by=request.user, origin="page")  # type: ignore[arg-type]
     return redirect("arena:run", new.public_id)
+
+
+@require_POST
+@told
+def reply(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Go on with the answer in a new run; the run that asked stays as it is."""
+    given = request.POST.get("answer", "")
+    new = dialogue.answer(history.find(public_id), given, by=request.user, origin="page")  # type: ignore[arg-type]
+    return redirect("arena:run", new.public_id)
+
+
+@require_POST
+@told
+def no_answer(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Settle the question without an answer."""
+    dialogue.leave_open(history.find(public_id), by=request.user)  # type: ignore[arg-type]
+    return redirect("arena:run", public_id)

@@ -124,7 +124,8 @@ def _value(measured: Mapping[str, Any], name: str) -> float | None:
 
 def _compared(run: Run, one: Lane, other: Lane) -> str:
     """The other lane minus A as a share of A; unknown where the run is not whole, or the lane is A itself."""
-    if run.state != RunState.COMPLETE or one.pk == other.pk:
+    idle = other.state == LaneState.WITHHELD and Arm(other.arm).is_control
+    if run.state != RunState.COMPLETE or one.pk == other.pk or idle:
         return figures.UNKNOWN
     first, second = (_value(lane.metrics.get("measured", {}), "input_tokens") for lane in (one, other))
     return figures.UNKNOWN if first is None or second is None else figures.share(second - first, first)

@@ -46,6 +46,7 @@ class LanePreview:
     groups: tuple[story_menu.Group, ...]
     sentence: str
     words: str
+    known: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +270,7 @@ def _preview(books: Library, case: Case, menu: Menu, arm: Arm, letter: str) -> L
     seen = _seen(menu, case, arm)
     groups = story_menu.preview(menu.tools, books.catalog, seen=seen)
     sentence = "not known before the judge answers" if seen is None else f"{len(seen) or 'none'} of {tools}"
-    return LanePreview(letter, story_states.lane_class(letter), groups, sentence, words[arm])
+    return LanePreview(letter, story_states.lane_class(letter), groups, sentence, words[arm], seen is not None)
 
 
 def _seen(menu: Menu, case: Case, arm: Arm) -> frozenset[str] | None:

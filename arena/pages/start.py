@@ -62,6 +62,8 @@ def _begin(request: HttpRequest, order: forms.Order) -> HttpResponse:
         asked=order.asked,
         seed=order.seed,
         pause_s=None if order.pause else 0,
+        stable_menu=order.stable_menu,
+        find_tool=order.find_tool,
         profile=profiles.saved(order.profile) if order.profile else None,
         gate=order.gate,
         rules=call_rules_text.parse(order.rules),

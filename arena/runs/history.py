@@ -37,4 +37,5 @@ def counts_by_case() -> dict[str, int]:
 
 
 def _with_lanes(rows: QuerySet[Run]) -> QuerySet[Run]:
-    return rows.select_related("by").prefetch_related(Prefetch("lanes", Lane.objects.order_by("position")))
+    rows = rows.select_related("by", "continues", "continued_by")
+    return rows.prefetch_related(Prefetch("lanes", Lane.objects.order_by("position")))

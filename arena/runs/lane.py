@@ -27,7 +27,7 @@ from arena.agents.agent import (
 from arena.approvals import ending as approvals
 from arena.models import Lane, LaneState, Run, RunState
 from arena.runs import cancel as cancelling
-from arena.runs import claims, inputs, seats, settle
+from arena.runs import claims, escape, inputs, seats, settle
 from arena.runs.approving import Desk
 from arena.runs.cancel import LaneCancel
 from arena.runs.gatekeeping import Gatekeeper, gate_counts
@@ -86,9 +86,13 @@ def _work(recorder: Recorder, lease: claims.Lease) -> None:
     lane = recorder.lane
     run = Run.objects.select_related("case_snapshot", "world_snapshot", "catalog_snapshot").get(pk=lane.run_id)
     given = inputs.of(run)
-    menu = tuple(given.catalog.tool(entry.id) for entry in arms.from_json(lane.menu or []))
+    entries = arms.from_json(lane.menu or [])
+    menu = tuple(given.catalog.tool(entry.id) for entry in entries)
+    way_out = escape.Escape(given, entries) if escape.offered(lane, given) else None
+    menu += () if way_out is None else (escape.FIND_TOOL,)
     brief = Brief(
-        task=given.case.task,
+        task=given.case.told,
+        questions=tuple(turn.question for turn in given.case.turns),
         menu=menu,
         values=given.case.values,
         restrictions=given.case.restrictions,
@@ -103,7 +107,9 @@ def _work(recorder: Recorder, lease: claims.Lease) -> None:
     gatekeeper = Gatekeeper(run, given, recorder, cancel, Mode(lane.gate))
     with LaneServers(setup.own_catalog, allowed=lane.arm in setup.real_arms, cancelled=cancel.requested) as servers:
         desk = Desk(recorder, cancel, lease, attended=setup.attended)
-        toolbox = LaneToolbox(recorder, menu, given.world, servers=servers, gatekeeper=gatekeeper, desk=desk)
+        toolbox = LaneToolbox(
+            recorder, menu, given.world, servers=servers, gatekeeper=gatekeeper, desk=desk, escape=way_out
+        )
         result = _drive(agent.run(brief, toolbox, cancel), recorder, gatekeeper)
     if lease.lost.is_set():
         raise LeaseLost(lane.public_id)

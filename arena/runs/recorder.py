@@ -52,3 +52,7 @@ class Recorder:
         cut = rejected.arguments[:KEPT_ARGUMENTS]
         payload = {"step": self.step, "tool": rejected.tool, "arguments": cut, "error": rejected.error}
         self.write(LaneState.WORKING, [Draft("call.rejected", payload)])
+
+    def join(self, menu: list[dict[str, Any]], *, of: int) -> None:
+        """The lane's menu has grown: `menu` is the whole of it now."""
+        self.write(self.state, [Draft("lane.menu", {"tools": menu, "of": of})], menu=menu)

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models.functions import Now
 
 from arena.models import Arm, Lane, LaneState, Run, RunState
-from arena.runs import broken, claims, dispatch, inputs, judging, menus, settle
+from arena.runs import broken, claims, dispatch, inputs, judging, keeping, menus, settle
 from arena.runs.log import Draft, LeaseLost, append, locked
 from arena.runs.waiting import stop_waiting
 from policy.engine.selectors import SelectorResult
@@ -28,7 +28,7 @@ def route(run_pk: int) -> None:
     )
     if owner is None:
         return
-    run = Run.objects.select_related("case_snapshot", "world_snapshot", "catalog_snapshot").get(pk=run_pk)
+    run = Run.objects.select_related("case_snapshot", "world_snapshot", "catalog_snapshot", "continues").get(pk=run_pk)
     append(run.pk, [Draft("run.state", {"state": RunState.ROUTING.value})])
     budget_s = run.setup["profile"]["limits"]["budgetMs"] / 1000
     with claims.held(Run, run.pk, owner, at_most_s=budget_s + SPARE_S) as lease:
@@ -46,16 +46,18 @@ def route(run_pk: int) -> None:
 def _route(run: Run, owner: str, lost: Callable[[], bool]) -> None:
     given = inputs.of(run)
     selection, receipt = None, None
-    if given.setup.needs_judge:
+    before = keeping.kept(run, given)
+    if given.setup.needs_judge and before is None:
 
         def cancelled() -> bool:
             return lost() or Run.objects.filter(pk=run.pk, stop_requested_at__isnull=False).exists()
 
         selection, receipt = judging.select(run, owner, given, cancelled=cancelled)
-    decision = menus.decide(selection, given)
+    decision, decided = before or (menus.decide(selection, given), None)
     # Vectors of a control may take a while: never inside the transaction that lets the lanes go.
     laid = {arm: menus.lay(Arm(arm), given, decision) for arm in given.setup.arms}
-    _release(run, owner, given, _decided(decision, selection, receipt), decision.outcome, laid, receipt)
+    drafts = [Draft("routing.decided", decided)] if decided else _decided(decision, selection, receipt)
+    _release(run, owner, given, drafts, decision.outcome, laid, receipt)
 
 
 def _decided(decision: menus.Decision, selection: SelectorResult | None, receipt: dict[str, Any] | None) -> list[Draft]:

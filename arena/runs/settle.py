@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from arena.catalogs.menus import recall_at_menu
-from arena.evidence import checks, lane_record, metrics
+from arena.evidence import bill, checks, cost, lane_record, menu_pays, metrics, searching
 from arena.evidence.gate import gate_metrics
 from arena.models import LANE_FINAL, RUN_FINAL, Arm, Event, Lane, LaneState, Run, RunState
-from arena.runs import broken, claims, inputs
+from arena.runs import broken, claims, inputs, served
 from arena.runs.inputs import Inputs
 from arena.runs.log import Draft, append, locked
 from arena.runs.waiting import BY_A_PERSON
+from policy import prices
 from policy.engine.selection import Outcome
 
 logger = logging.getLogger("jev.runs")
@@ -48,6 +51,7 @@ def _settle(run_pk: int, owner: str) -> None:
     events = list(run.events.all())
     judge = metrics.judge_usage(events)
     drafts = [draft for lane in lanes for draft in _measure(lane, events, given, judge, run.outcome)]
+    _price(lanes, events, given)
     state, message = last_state(run, lanes)
     with locked(run_pk) as row:
         if row.owner != owner:
@@ -67,16 +71,41 @@ def _measure(
     drafts = []
     if _did_something(lane):
         result = checks.check(given.case, record)
-        lane.check_result, lane.passed = result.to_json(), result.passed
-        drafts.append(Draft("lane.checked", result.to_json(), lane=lane.pk))
+        if result.items:
+            lane.check_result, lane.passed = result.to_json(), result.passed
+            drafts.append(Draft("lane.checked", result.to_json(), lane=lane.pk))
     recall = None
-    if lane.menu is not None:
-        recall = recall_at_menu(given.case, given.catalog, [entry["id"] for entry in lane.menu])
+    if lane.menu is not None and not given.case.beyond_its_question:
+        recall = recall_at_menu(
+            given.case, given.catalog, [entry["id"] for entry in lane.menu if entry["role"] != "joined"]
+        )
     lane.metrics = {**lane_record.last_usage(own), **lane.metrics}
     taken = metrics.lane_metrics(lane, record.calls, judge, recall=recall, passed=lane.passed)
     taken |= gate_metrics(lane, own)
+    if given.case.beyond_its_question:
+        why = "the case does not know what the answer needs"
+        taken["recall_at_menu"] = replace(taken["recall_at_menu"], reason=why)
     lane.metrics["measured"] = {name: metric.to_json() for name, metric in taken.items()}
     return drafts
+
+
+def _price(lanes: Sequence[Lane], events: Sequence[Event], given: Inputs) -> None:
+    """What every lane cost at the prices of today, kept with where they are from: a later price changes no old run."""
+    table, today = prices.in_force(), timezone.now().date()
+    judge = bill.of_judge(events, given.setup.model, table, day=today)
+    requests = {}
+    for lane in lanes:
+        own = [event for event in events if event.lane_id == lane.pk]
+        requests[lane.position] = cost.requests_of(own)
+        found = bill.of(lane, own, served.of(given.setup), judge, table, day=today)
+        lane.metrics["measured"] |= {name: each.to_json() for name, each in bill.metrics(found, lane).items()}
+        lane.metrics["measured"] |= {name: each.to_json() for name, each in searching.metrics(lane, own).items()}
+        lane.metrics["measured"]["menu_tokens"] = served.menu_tokens(lane, given).to_json()
+        lane.metrics["prices"] = {"agent": found.agent.source, "judge": found.judge_source}
+    chosen = next((lane for lane in lanes if lane.arm == Arm.SELECTED), None)
+    if chosen is not None:
+        rates = bill.rates(served.of(given.setup), str(chosen.metrics.get("model") or ""), table, today)
+        chosen.metrics["pays"] = menu_pays.of(lanes, requests, rates)
 
 
 def _did_something(lane: Lane) -> bool:

@@ -31,6 +31,8 @@ _LEFT_OUT: Mapping[str, Any] = {
     "local_model": "",
     "own_catalog": "",
     "real_arms": (),
+    "stable_menu": False,
+    "find_tool": False,
     **asdict(AgentOptions()),
     **_GATE,
 }
@@ -48,6 +50,8 @@ class Setup:
     profile, which is disarmed where it does not fit what the judge is asked. Then come fields about the agent, see
     `AgentOptions`. `own_catalog` is the public id of the person's catalog whose tools really run, in the lanes of
     `real_arms`. `local_model` is the SHA-256 of the model file where the agent or the judge `gguf` takes part.
+    `stable_menu` keeps the selected menu when an answer goes on in a new run; `find_tool` lets agents with a small menu
+    search for more.
 
     `gate` stands before every call, in every lane alike; with `compare` the one arm runs twice, without a gate and with
     one that enforces. `rules` are those of `policy.engine.call_rules` in JSON. Without `attended` nobody is asked about
@@ -80,6 +84,8 @@ class Setup:
     gate: str = "off"
     rules: tuple[Mapping[str, Any], ...] = ()
     attended: bool = True
+    stable_menu: bool = False
+    find_tool: bool = False
 
     @property
     def call_rules(self) -> CallRules:
@@ -147,6 +153,8 @@ def checked(
     rules: CallRules | None = None,
     attended: bool = True,
     local_model: str = "",
+    stable_menu: bool = False,
+    find_tool: bool = False,
 ) -> Setup:
     """A setup whose every name exists; raises `Invalid` with the allowed ones.
 
@@ -195,6 +203,8 @@ def checked(
         attended=attended,
         local_model=local_model,
         **asdict(options or AgentOptions()),
+        stable_menu=stable_menu,
+        find_tool=find_tool,
     )
 
 

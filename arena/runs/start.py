@@ -45,6 +45,8 @@ def start(
     routing: RoutingPolicy | None = None,
     seed: int = 1,
     pause_s: float | None = None,
+    stable_menu: bool = False,
+    find_tool: bool = False,
     retry_of: Run | None = None,
     gate: str = "off",
     rules: CallRules | None = None,
@@ -82,6 +84,8 @@ def start(
         rules=rules,
         attended=attended,
         local_model=local_model.digest(agent=agent, judge=judge),
+        stable_menu=stable_menu,
+        find_tool=find_tool,
     )
     chosen = _with_real_tools(chosen, case_id, by=by)
     return _begin(
@@ -90,18 +94,32 @@ def start(
 
 
 def again(old: Run, *, by: User, origin: str) -> Run:
-    """The same comparison anew, with the whole setup of the old run, which stays as it is.
+    """The same comparison anew, with the whole setup of the old run, which stays as it is, and its answers.
 
     Case, world and catalog are read anew: where their files have changed since, the comparison key changes with them.
     Raises as `start` does.
     """
     require(Role.MEMBER, by=by)
     shelf = shelves.books(by=by, chosen=old.case_id)
-    case = shelf.case(old.case_id)
+    case = replace(shelf.case(old.case_id), turns=Case.from_json(old.case_snapshot.content).turns)
     chosen = _with_real_tools(setup.still_known(setup.Setup.from_json(old.setup)), old.case_id, by=by)
     agent_models.still_ready(chosen.agent, chosen.agent_model, by=by)
     local_model.refuse_another(chosen.local_model)
     return _begin(_Order(case, shelf.worlds[case.world], shelf.catalog, chosen), by=by, origin=origin, retry_of=old)
+
+
+def go_on(old: Run, answered: Case, *, by: User, origin: str) -> Run:
+    """The comparison of `old` with `answered` in the place of its case; world, catalog and setup stay as they were.
+
+    Real tools run where the case of this person allows them now. Raises as `start` does; whoever calls holds the lock
+    of the old run.
+    """
+    require(Role.MEMBER, by=by)
+    world = World.from_json(old.world_snapshot.content)
+    catalog = Catalog.from_json(old.catalog_snapshot.content)
+    chosen = _with_real_tools(setup.still_known(setup.Setup.from_json(old.setup)), old.case_id, by=by)
+    agent_models.still_ready(chosen.agent, chosen.agent_model, by=by)
+    return _begin(_Order(answered, world, catalog, chosen), by=by, origin=origin, continues=old)
 
 
 def _with_real_tools(chosen: setup.Setup, case_id: str, *, by: User) -> setup.Setup:
@@ -121,25 +139,26 @@ class _Order:
     setup: setup.Setup
 
 
-def _begin(order: _Order, *, by: User, origin: str, retry_of: Run | None = None) -> Run:
+def _begin(order: _Order, *, by: User, origin: str, retry_of: Run | None = None, continues: Run | None = None) -> Run:
     """The row of the run, its lanes and first events, and a worker woken; refuses what could only fail."""
     case, chosen = order.case, order.setup
     if chosen.asks_judge and (missing := judges.why_not(chosen.judge, by=by)):
         raise Invalid(f"The judge {chosen.judge} cannot be asked: {missing}")
     _refuse_unofferable(order)
     with transaction.atomic():
-        run = _kept(order, by=by, origin=origin, retry_of=retry_of)
+        run = _kept(order, by=by, origin=origin, retry_of=retry_of, continues=continues)
         Lane.objects.bulk_create(
             Lane(run=run, position=n, arm=arm, gate=gate) for n, (arm, gate) in enumerate(chosen.lanes)
         )
         created = {"case": case.id, "arms": [arm for arm, _ in chosen.lanes], "by": by.username, "origin": origin}
+        created |= {} if continues is None else {"continues": continues.public_id}
         append(run.pk, [Draft("run.created", created), Draft("run.state", {"state": RunState.QUEUED.value})])
         dispatch.publish("route", run.pk)
     run.refresh_from_db()
     return run
 
 
-def _kept(order: _Order, *, by: User, origin: str, retry_of: Run | None) -> Run:
+def _kept(order: _Order, *, by: User, origin: str, retry_of: Run | None, continues: Run | None) -> Run:
     """The row of the run, with all that it is made of kept as it is now."""
     case, chosen = order.case, order.setup
     kept_case = inputs.keep(Snapshot.Kind.CASE, case.to_json())
@@ -157,6 +176,7 @@ def _kept(order: _Order, *, by: User, origin: str, retry_of: Run | None) -> Run:
         setup_digest=chosen.comparison_key(case=kept_case.digest, world=kept_world.digest, catalog=kept_catalog.digest),
         queued_at=Now(),
         retry_of=retry_of,
+        continues=continues,
     )
 
 

@@ -16,6 +16,7 @@ from arena.catalogs.tool import Tool
 from arena.models import LaneState
 from arena.runs import approving
 from arena.runs.approving import Approved, Desk, Question
+from arena.runs.escape import FIND_TOOL, Escape, told
 from arena.runs.gatekeeping import NOT_HERE, Gatekeeper, Verdict
 from arena.runs.log import Draft
 from arena.runs.recorder import Recorder
@@ -63,6 +64,7 @@ class LaneToolbox:
         servers: LaneServers | None = None,
         gatekeeper: Gatekeeper | None = None,
         desk: Desk | None = None,
+        escape: Escape | None = None,
     ) -> None:
         self._recorder = recorder
         self._tools = {tool.id: tool for tool in menu}
@@ -71,6 +73,7 @@ class LaneToolbox:
         self._gatekeeper = gatekeeper
         self._desk = desk
         self._lock = threading.Lock()
+        self._escape = escape
         self.calls = 0
         self.executed: list[int] = []
 
@@ -142,19 +145,32 @@ class LaneToolbox:
 
     def _execute(self, tool: Tool, arguments: Mapping[str, Any], *, approved: bool = False) -> _End:
         self.executed.append(self.calls)
+        if self._escape is not None and tool.id == FIND_TOOL.id:
+            end = _End(self._find(self._escape, str(arguments["query"])))
+        else:
+            end = self._carried_out(tool, arguments, approved=approved)
+        if self._gatekeeper is not None:
+            self._gatekeeper.finished(tool.id, arguments)
+        return replace(end, executed=True)
+
+    def _carried_out(self, tool: Tool, arguments: Mapping[str, Any], *, approved: bool) -> _End:
+        """A real tool where it really runs, one of ours on the lane's world."""
         try:
             if tool.foreign and self._servers is not None:
                 result = self._servers.call(tool, arguments, approved=approved)
             else:
                 result = calls.call(tool, self._world, arguments)
         except ToolError as error:
-            end = replace(_refused(str(error)), broke=isinstance(error, ToolBroke))
-        else:
-            effects = [effect.to_json() for effect in result.effects]
-            end = _End(CallOutcome(True, content=result.content), effects)
-        if self._gatekeeper is not None:
-            self._gatekeeper.finished(tool.id, arguments)
-        return replace(end, executed=True)
+            return replace(_refused(str(error)), broke=isinstance(error, ToolBroke))
+        return _End(CallOutcome(True, content=result.content), [effect.to_json() for effect in result.effects])
+
+    def _find(self, escape: Escape, query: str) -> CallOutcome:
+        """Search the rest of the run's menu; what is found can be called from now on, and the page says so."""
+        found = escape.search(query)
+        self._tools |= {tool.id: tool for tool in found}
+        if found:
+            self._recorder.join([entry.to_json() for entry in escape.entries], of=escape.of)
+        return CallOutcome(True, content=told(found), joined=found)
 
 
 def _refused(why: str) -> _End:

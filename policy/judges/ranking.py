@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from policy.judges.local.bm25 import bm25
-from policy.judges.local.text import stems
+from policy.judges.local.text import plain, stems
 from policy.judges.local.vectors import TooSlow, Vectors, VectorsUnavailable
 
 THREADS = 1
@@ -23,8 +23,11 @@ class NoRanking(Exception):
 
 
 def by_words(query: str, passages: Sequence[str]) -> list[float]:
-    """One BM25 score of at least 0 per passage: shared word stems, rare ones of these passages count more."""
-    return bm25(stems(query), [stems(passage) for passage in passages])
+    """One BM25 score of at least 0 per passage: shared word stems, rare ones of these passages count more.
+
+    A path or an address in the query also stands for the word of its kind: `src/sum.ts` is a file.
+    """
+    return bm25(stems(f"{query} {plain(query)}"), [stems(passage) for passage in passages])
 
 
 def by_vectors(query: str, passages: Sequence[str], *, cache_dir: Path | None, timeout_s: float) -> list[float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 
 from policy.prices import Cost, Prices, charge
 from policy.usage import figures
@@ -14,7 +15,10 @@ from policy.usage.summary import tokens
 
 @dataclass(frozen=True, slots=True)
 class AgentUse:
-    """One agent and model on one day; `input_told` and `output_told` count the lanes that know their tokens."""
+    """One agent and model on one day; `input_told` and `output_told` count the lanes that know their tokens.
+
+    `cost_usd` is what `priced` of the lanes cost when they ended, at the price of a language model of that day.
+    """
 
     day: date
     agent: str
@@ -25,6 +29,8 @@ class AgentUse:
     output: int
     output_told: int
     estimated: int
+    cost_usd: float = 0.0
+    priced: int = 0
 
 
 Source = Callable[[date, date], Iterable[AgentUse]]
@@ -66,6 +72,9 @@ def _line(label: str, detail: str, uses: list[AgentUse], prices: Prices) -> Agen
     for use in uses:
         price = prices.of("agent", use.agent, asked=use.model, answered=use.model, day=use.day)
         unknown = use.lanes - use.input_told, use.lanes - use.output_told
+        if price is None and use.priced:
+            cost += Cost(Decimal(str(use.cost_usd)), use.lanes - use.priced)
+            continue
         cost += charge(price, tokens=(use.input, use.output), unknown=unknown, requests=use.lanes)
     missing = lanes - min(input_told, output_told)
     known = sum(use.input for use in uses)

@@ -19,6 +19,8 @@ class PriceForm(forms.Form):
     since = forms.DateField()
     input_usd = forms.DecimalField(required=False, min_value=0, max_digits=14, decimal_places=6)
     output_usd = forms.DecimalField(required=False, min_value=0, max_digits=14, decimal_places=6)
+    cached_usd = forms.DecimalField(required=False, min_value=0, max_digits=14, decimal_places=6)
+    cache_write_usd = forms.DecimalField(required=False, min_value=0, max_digits=14, decimal_places=6)
     source = forms.CharField(max_length=200)
 
     def clean_model(self) -> str:

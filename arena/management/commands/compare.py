@@ -60,6 +60,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--approve", default="ask", help="ask (default): prints where to answer, silence means no; none: no at once"
         )
+        parser.add_argument("--find-tool", action="store_true", help="agents with a small menu may search for more")
         parser.add_argument("--seed", type=int, default=1, help="repeats take this seed and the next ones")
         parser.add_argument("--repeats", type=int, default=1, help=f"1 to {MAX_REPEATS}")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -139,6 +140,7 @@ def _run(options: dict[str, Any], seed: int, by: User) -> tuple[Run | None, bool
                 agent=options["agent"],
                 asked=_asked(options),
                 seed=seed,
+                find_tool=options["find_tool"],
                 pause_s=0,
                 gate=options["gate"],
                 rules=options["rules"],

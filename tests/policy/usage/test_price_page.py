@@ -32,7 +32,7 @@ def save(client: Client, **changed: str) -> Any:
 
 def test_the_page_lists_the_prices_with_source_and_day(client: Client) -> None:
     text = text_of(client.get("/usage/prices/"))
-    assert "typesafe judge jev-* $0.042 $0 22 Sep 2026 TypeSafe, page of models and prices" in text
+    assert "typesafe judge jev-* $0.042 $0 as input 22 Sep 2026 TypeSafe, page of models and prices" in text
     assert "No price was entered here" in text
 
 
