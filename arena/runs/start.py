@@ -102,9 +102,7 @@ def again(old: Run, *, by: User, origin: str) -> Run:
     require(Role.MEMBER, by=by)
     shelf = shelves.books(by=by, chosen=old.case_id)
     case = replace(shelf.case(old.case_id), turns=Case.from_json(old.case_snapshot.content).turns)
-    chosen = _with_real_tools(setup.still_known(setup.Setup.from_json(old.setup)), old.case_id, by=by)
-    agent_models.still_ready(chosen.agent, chosen.agent_model, by=by)
-    local_model.refuse_another(chosen.local_model)
+    chosen = _kept_setup(old, by=by)
     return _begin(_Order(case, shelf.worlds[case.world], shelf.catalog, chosen), by=by, origin=origin, retry_of=old)
 
 
@@ -117,9 +115,16 @@ def go_on(old: Run, answered: Case, *, by: User, origin: str) -> Run:
     require(Role.MEMBER, by=by)
     world = World.from_json(old.world_snapshot.content)
     catalog = Catalog.from_json(old.catalog_snapshot.content)
+    chosen = _kept_setup(old, by=by)
+    return _begin(_Order(answered, world, catalog, chosen), by=by, origin=origin, continues=old)
+
+
+def _kept_setup(old: Run, *, by: User) -> setup.Setup:
+    """The whole setup of an old run, where what it names is still there; raises `Invalid` with what is not."""
     chosen = _with_real_tools(setup.still_known(setup.Setup.from_json(old.setup)), old.case_id, by=by)
     agent_models.still_ready(chosen.agent, chosen.agent_model, by=by)
-    return _begin(_Order(answered, world, catalog, chosen), by=by, origin=origin, continues=old)
+    local_model.refuse_another(chosen.local_model)
+    return chosen
 
 
 def _with_real_tools(chosen: setup.Setup, case_id: str, *, by: User) -> setup.Setup:
