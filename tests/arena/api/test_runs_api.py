@@ -144,4 +144,4 @@ def test_a_run_names_the_model_of_its_agent(client: Client, owner: User, unpubli
 def test_a_model_that_cannot_be_asked_is_a_refusal_with_its_mend(client: Client, owner: User) -> None:
     refused = post(client, {"case": "patch", "agent": "llm", "agent_model": "openai:gpt-5-mini"})
     assert refused.status_code == 422
-    assert "enter one on Settings, under Agents" in refused.json()["message"]
+    assert "enter one on Settings, under Agents" in refused.json()["detail"]
