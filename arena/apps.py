@@ -12,6 +12,7 @@ class ArenaConfig(AppConfig):
     def ready(self) -> None:
         from arena import past, usage
         from arena.examples import Cases
+        from arena.runs import codex_seat  # noqa: F401  takes its seat
         from arena.servers.models import OwnCatalog
         from policy.calibrating import past as time_machine
         from policy.lab import examples

@@ -220,6 +220,7 @@ class Event(models.Model):
         return f"{self.run_id}/{self.seq} {self.kind}"
 
 
-# The rows of the room beside this one; Django finds models here.
+# The rows of the rooms beside this one; Django finds models here.
 from arena.annotations.models import Annotation, AnnotationEdit, Assignment, Unblinding  # noqa: E402, F401
+from arena.codex.models import CodexAccess  # noqa: E402, F401
 from arena.listing.models import RunTag  # noqa: E402, F401

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from arena.pages import annotate, catalogs, marked, own_cases, run, runs, start
+from arena.pages import annotate, catalogs, codex, marked, own_cases, run, runs, start
 
 app_name = "arena"
 urlpatterns = [
@@ -13,6 +13,8 @@ urlpatterns = [
     path("annotations/next", annotate.upcoming, name="annotate-next"),
     path("annotations/<int:number>/change", annotate.change, name="annotation-change"),
     path("annotations/<str:public_id>/", annotate.blind, name="annotate"),
+    path("settings/codex/", codex.codex, name="codex"),
+    path("settings/codex/key/remove/", codex.remove_key, name="codex-remove-key"),
     path("runs/", runs.runs, name="runs"),
     path("runs/marked", marked.marked, name="runs-marked"),
     path("runs/<str:public_id>/", run.run, name="run"),

@@ -38,6 +38,8 @@ JUDGE_ADDRESSES = {
 # Where the agent and the judge `gguf` have their model; blank takes the small one of `make tiny`.
 GGUF_FILE = env.text("GGUF_FILE", "")
 CLOUDFLARE_ACCOUNT_ID = env.text("CLOUDFLARE_ACCOUNT_ID", "")
+# Codex CLI; without it the program of that name on the PATH.
+CODEX_BIN = env.text("CODEX_BIN", "")
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 
 INSTALLED_APPS = [

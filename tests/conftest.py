@@ -48,6 +48,8 @@ def _own_var(settings: LazySettings, tmp_path: Path, vectors: Path) -> None:
     settings.JUDGE_ADDRESSES = {}
     settings.CLOUDFLARE_ACCOUNT_ID = ""
     settings.KEYS_DIR = tmp_path / "keys"
+    # Whatever is installed: tests that run Codex CLI say which.
+    settings.CODEX_BIN = str(tmp_path / "no-codex")
 
 
 @pytest.fixture

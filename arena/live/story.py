@@ -175,7 +175,12 @@ def _agent(setup: Mapping[str, Any]) -> str:
     """What people must know of the agent beside its name: its model and how that was asked."""
     if setup["agent"] == "offline":
         return "no language model"
-    asked = [setup.get("agent_model", ""), setup.get("agent_address", "") and f"at {setup['agent_address']}"]
+    version = setup.get("agent_version", "")
+    asked = [
+        version and f"version {version}",
+        setup.get("agent_model", ""),
+        setup.get("agent_address", "") and f"at {setup['agent_address']}",
+    ]
     if effort := setup.get("agent_effort"):
         asked.append(f"effort {effort}")
     if (temperature := setup.get("agent_temperature")) is not None:

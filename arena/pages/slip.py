@@ -11,6 +11,7 @@ from arena.agents.providers import EFFORTS
 from arena.cases import specs
 from arena.cases.case import Case
 from arena.catalogs.menus import Menu, menu_for
+from arena.codex import access
 from arena.errors import Invalid
 from arena.library import Library
 from arena.listing import pages
@@ -20,7 +21,7 @@ from arena.live.figures import GAP, plural
 from arena.models import Arm, Run
 from arena.own_cases import shelf as shelves
 from arena.pages.cards import in_order
-from arena.runs import agent_models, fit, local_model, seats
+from arena.runs import agent_models, codex_seat, fit, local_model, seats
 from arena.runs.agent_models import AgentOptions
 from policy.engine.profile import InvalidConfig
 from policy.engine.selectors import TOP_K, TWO_STAGE
@@ -165,6 +166,8 @@ def _agent_trouble(order: forms.Order, by: User) -> str:
 
 def _agent_to(order: forms.Order, by: User) -> str:
     """Who is sent the task and all that the agent reads; blank for an agent of this machine."""
+    if order.agent == codex_seat.NAME:
+        return access.address(by) or "OpenAI, by your sign-in of Codex CLI"
     if not order.modelled:
         return ""
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from arena.agents.gguf import wording
@@ -41,7 +42,8 @@ class AgentOrder:
 class AgentOptions:
     """The part of a setup that is about the agent: all of it counts for the comparison key.
 
-    `address` is blank for the provider's usual one. `prompt` is the digest of the prompt, for agents that get one.
+    `address` is blank for the provider's usual one. `prompt` is the digest of the prompt, for agents that get one,
+    `version` that of the program that drives the model, for agents that are one.
     """
 
     agent_model: str = ""
@@ -51,6 +53,16 @@ class AgentOptions:
     max_steps: int = 12
     max_tokens: int | None = None
     prompt: str = ""
+    agent_version: str = ""
+
+
+Checked = Callable[[AgentOrder, int, User], AgentOptions]
+_others: dict[str, Checked] = {}
+
+
+def offer(agent: str, checked: Checked) -> None:
+    """An agent with options of its own: `checked` gets the order, the most steps and who acts, and raises `Invalid`."""
+    _others[agent] = checked
 
 
 def checked(agent: str, order: AgentOrder, *, by: User) -> AgentOptions:
@@ -60,6 +72,8 @@ def checked(agent: str, order: AgentOrder, *, by: User) -> AgentOptions:
         raise Invalid(f"The most steps are {steps}; they must be from 1 to {MOST_STEPS}.")
     if order.max_tokens is not None and not 1 <= order.max_tokens <= MOST_TOKENS:
         raise Invalid(f"The most tokens are {order.max_tokens}; they must be from 1 to {MOST_TOKENS:,}.")
+    if agent in _others:
+        return _others[agent](order, steps, by)
     if agent not in MODELLED:
         _refuse_options(agent, order)
         return AgentOptions(max_steps=steps, prompt=_PROMPTS.get(agent, ""))

@@ -79,6 +79,7 @@ class Setup:
     max_steps: int = AgentOptions.max_steps
     max_tokens: int | None = None
     prompt: str = ""
+    agent_version: str = ""
     own_catalog: str = ""
     real_arms: tuple[str, ...] = ()
     gate: str = "off"

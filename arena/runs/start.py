@@ -16,7 +16,7 @@ from arena.catalogs.menus import menu_for
 from arena.errors import Invalid
 from arena.models import Lane, Run, RunState, Snapshot
 from arena.own_cases import shelf as shelves
-from arena.runs import agent_models, dispatch, inputs, local_model, seats, setup
+from arena.runs import agent_models, codex_seat, dispatch, inputs, local_model, seats, setup
 from arena.runs.agent_models import AgentOrder
 from arena.runs.log import Draft, append
 from arena.worlds.world import World
@@ -124,6 +124,8 @@ def _kept_setup(old: Run, *, by: User) -> setup.Setup:
     chosen = _with_real_tools(setup.still_known(setup.Setup.from_json(old.setup)), old.case_id, by=by)
     agent_models.still_ready(chosen.agent, chosen.agent_model, by=by)
     local_model.refuse_another(chosen.local_model)
+    if chosen.agent == codex_seat.NAME:
+        return codex_seat.renewed(chosen, by=by)
     return chosen
 
 

@@ -52,14 +52,20 @@ class Codex:
     name = "codex"
     label = "Codex CLI"
 
-    def __init__(self, connection: Connection, *, binary: str = "") -> None:
+    def __init__(self, connection: Connection, *, binary: str = "", version: str = "") -> None:
+        """`version` is the one that the run was started with; another one than that does no work for it."""
         self._connection = connection
         self._binary = binary
+        self._version = version
 
     def run(self, brief: Brief, toolbox: Toolbox, cancel: Cancel) -> Generator[AgentEvent, None, AgentResult]:
         began = time.monotonic()
         try:
             found = program.find(self._binary)
+            if self._version not in ("", found.version):
+                raise Unusable(
+                    f"The run began with Codex CLI {self._version}, now it is {found.version}; start it anew."
+                )
             with home.opened(f"{PROMPT}\n{opening(brief)}\n") as place:
                 work = _Work(self._connection, found, place, brief, toolbox, cancel, began)
                 yield from work.all()

@@ -47,7 +47,7 @@ class Command(BaseCommand):
         parser.add_argument("--judge", default="local", help="who selects: local (default) or scripted")
         parser.add_argument("--selector", default=TWO_STAGE, help="two-stage (default) or top-k: one choice")
         parser.add_argument("--profile", help="a saved profile as name@version; default: the judge's own")
-        parser.add_argument("--agent", default="offline", help="who works: offline (default), no language model; llm")
+        parser.add_argument("--agent", default="offline", help="who works: offline (default, no model), llm, codex")
         parser.add_argument("--agent-model", default="", help="provider:model of llm; default: your choice on Settings")
         parser.add_argument("--effort", default="", help="of the agent's model: minimal, low, medium, high")
         parser.add_argument("--temperature", type=float, help="of the agent's model: 0 to 2")

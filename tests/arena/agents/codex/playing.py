@@ -4,7 +4,7 @@ Its environment is as small as that of the real one, so the plan is written into
 `say` (a line of output), `call` (tool and arguments, over MCP through the lane's bridge; `list` notes the menu),
 `note` (keeps prompt, arguments, environment, and the menu in a file), `renew` (writes a new sign-in), `session` (writes
 records), `flood` (bytes), `spawn` (a process that outlives it; its id goes into a file), `sleep`, `deaf` (ignores a
-polite end), `exit`.
+polite end), `exit`, `meet` (waits for so many of its kind in a folder), `menu` (other steps by the size of the menu).
 """
 
 from __future__ import annotations
@@ -59,9 +59,14 @@ say(type="thread.started", thread_id="t")
 say(type="turn.started")
 home = os.environ["CODEX_HOME"]
 results = []
+PLAN = [step for each in PLAN for step in (each["menu"][str(len(menu))] if "menu" in each else [each])]
 for step in PLAN:
     [(kind, value)] = step.items()
-    if kind == "say":
+    if kind == "meet":
+        open(os.path.join(value[0], str(os.getpid())), "w").close()
+        while len(os.listdir(value[0])) < value[1]:
+            time.sleep(0.02)
+    elif kind == "say":
         say(**value)
     elif kind == "call":
         item = {"id": "i", "type": "mcp_tool_call", "server": "lane", "tool": value[0], "arguments": value[1]}
