@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import queue
 import time
+from collections import Counter, deque
 from collections.abc import Generator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -37,6 +38,8 @@ MOST_ANSWER_CHARS = 20_000
 """Of the last message (seed 002)."""
 MOST_NOTE_CHARS = 500
 LOOK_EVERY_S = 0.1
+# Seconds for the line that announces a call to arrive when the call has.
+ORDER_S = 2.0
 # A person may be asked before a call is carried out; Codex CLI waits longer than that.
 SPARE_S = 600.0
 STOPPED = "Stopped on request."
@@ -95,6 +98,9 @@ class _Work:
     cancel: Cancel
     began: float
     inbox: Inbox = field(default_factory=queue.SimpleQueue)
+    later: deque[Over | Wanted | Rejected] = field(default_factory=deque)
+    begun: Counter[str] = field(default_factory=Counter)
+    announced: bool = True
     step: int = 1
     calls: int = 0
     succeeded: bool = False
@@ -160,9 +166,8 @@ class _Work:
             running = stack.enter_context(process.started(line, self.home, environment, self.inbox.put))
             while True:
                 self._keep_in_time()
-                try:
-                    item = self.inbox.get(timeout=LOOK_EVERY_S)
-                except queue.Empty:
+                item = self._item(LOOK_EVERY_S)
+                if item is None:
                     continue
                 if isinstance(item, Over):
                     raise self._over(running, flooded=item.flooded)
@@ -171,11 +176,42 @@ class _Work:
     def _take(self, item: Line | Wanted | Rejected) -> Events:
         match item:
             case Wanted():
+                yield from self._hear_before(item.tool)
                 yield from self._call(item)
             case Rejected():
                 yield item
             case Line():
                 yield from self._hear(said.read(item.text))
+
+    def _item(self, seconds: float) -> Line | Over | Wanted | Rejected | None:
+        if self.later:
+            return self.later.popleft()
+        try:
+            return self.inbox.get(timeout=seconds)
+        except queue.Empty:
+            return None
+
+    def _hear_before(self, tool: str) -> Events:
+        """What Codex CLI said before a call may arrive after it, for it comes by another way: hear that first.
+
+        A version that does not announce its calls is waited for once.
+        """
+        end = time.monotonic() + (ORDER_S if self.announced else 0.0)
+        others: list[Over | Wanted | Rejected] = []
+        while not self.begun[tool] and time.monotonic() < end:
+            try:
+                item = self.inbox.get(timeout=LOOK_EVERY_S)
+            except queue.Empty:
+                continue
+            if isinstance(item, Line):
+                yield from self._hear(said.read(item.text))
+            else:
+                others.append(item)
+                if isinstance(item, Over):
+                    break
+        self.later.extend(others)
+        self.announced = self.begun[tool] > 0
+        self.begun[tool] -= self.announced
 
     def _call(self, wanted: Wanted) -> Events:
         if self.calls >= self.brief.limits.max_steps:
@@ -205,7 +241,8 @@ class _Work:
             case said.Thought(text):
                 self.first_token = self.first_token or time.monotonic()
                 self.note = text[:MOST_NOTE_CHARS]
-            case said.CallBegan():
+            case said.CallBegan(tool):
+                self.begun[tool] += 1
                 self.first_token = self.first_token or time.monotonic()
             case said.Trouble(text, final):
                 self.troubles.append(text)

@@ -11,7 +11,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +24,7 @@ MOST_SIGN_IN_BYTES = 64_000
 KEPT = ("PATH", "LANG")
 # A socket's path may have 104 bytes on macOS and 108 on Linux; its folder must leave room for the rest.
 MOST_FOLDER = 60
+PREFIX = "jev-lane-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,15 @@ class Home:
 
 @contextmanager
 def opened(prompt: str) -> Iterator[Home]:
-    """The folder of one lane, gone when the block is left."""
-    place = tempfile.gettempdir()
-    folder = Path(tempfile.mkdtemp(prefix="jev-lane-", dir=place if len(place) < MOST_FOLDER else "/tmp"))
+    """The folder of one lane, gone when the block is left. What lanes of dead workers left behind goes, too."""
+    place = Path(tempfile.gettempdir())
+    place = place if len(str(place)) < MOST_FOLDER else Path("/tmp")
+    sweep(place)
+    # Locked before it has the name that `sweep` looks for.
+    fresh = Path(tempfile.mkdtemp(prefix="jev-new-", dir=place))
+    held = os.open(fresh, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    folder = fresh.rename(place / fresh.name.replace("jev-new-", PREFIX))
     try:
         home = Home(folder)
         for each in (home.codex, home.work):
@@ -62,6 +69,21 @@ def opened(prompt: str) -> Iterator[Home]:
         yield home
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        os.close(held)
+
+
+def sweep(place: Path) -> None:
+    """Delete the folders of this user whose worker is gone: each worker holds the lock of its own."""
+    for folder in place.glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            if folder.is_symlink() or folder.stat().st_uid != os.getuid():
+                continue
+            held = os.open(folder, os.O_RDONLY)
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)
+            finally:
+                os.close(held)
 
 
 def environment(home: Home, connection: Connection, *, key: str, outside: Mapping[str, str]) -> dict[str, str]:

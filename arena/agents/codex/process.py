@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -49,9 +49,13 @@ class Process:
             return None
 
     def end(self) -> None:
-        """Let go of the life line: the keeper ends the whole group, by force where need be."""
+        """Say so on the life line: the keeper ends the whole group, by force where need be."""
         assert self._child.stdin is not None
-        self._child.stdin.close()
+        with suppress(BrokenPipeError):
+            self._child.stdin.write(b".")
+            self._child.stdin.flush()
+        with suppress(BrokenPipeError):
+            self._child.stdin.close()
         try:
             self._child.wait(timeout=END_S)
         except subprocess.TimeoutExpired:

@@ -16,6 +16,7 @@ import pytest
 
 from arena.agents.agent import CallOutcome, Ending, Limits, Progress, Rejected, Said, Thinking, Usage
 from arena.agents.codex.connection import KEY_NAME, Connection
+from arena.agents.codex.home import opened
 from arena.agents.codex.process import MOST_OUTPUT_BYTES
 from arena.agents.prompt import PROMPT
 from arena.library import library
@@ -180,6 +181,19 @@ def test_it_goes_with_its_worker_however_that_ends(tmp_path: Path) -> None:
     worker.wait()
     seen = noted(note)
     until(lambda: not alive(seen["pid"]) and not alive(seen["server"]))
+    until(lambda: not Path(seen["cwd"]).parent.exists())
+
+
+def test_a_lane_deletes_what_a_dead_one_left_and_nothing_of_a_living_one() -> None:
+    with opened("") as living, opened("") as other:
+        dead = living.folder.with_name("jev-lane-of-the-dead")
+        (dead / "home").mkdir(parents=True)
+        (dead / "home" / "auth.json").write_text(SIGN_IN)
+        with opened(""):
+            assert not dead.exists()
+            assert living.prompt.exists()
+            assert other.prompt.exists()
+    assert not living.folder.exists()
 
 
 def test_its_time_is_bounded_and_a_persons_answer_is_no_part_of_it(tmp_path: Path) -> None:
