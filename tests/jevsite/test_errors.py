@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 import pytest
 from django.test import Client
 
-from arena.runs import history
+from arena.listing import pages
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def _fail(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*args: Any, **options: Any) -> NoReturn:
         raise error
 
-    monkeypatch.setattr(history, "page", fails)
+    monkeypatch.setattr(pages, "page", fails)
 
 
 @pytest.mark.django_db
