@@ -110,7 +110,7 @@ def test_broken_fixtures_are_problems_with_their_reason(settings: LazySettings, 
     found = states("fixtures")
     assert list(found.values()) == ["ok", "problem"]
     assert list(found)[1].startswith("case read is broken: read.toml")
-    assert next(iter(found)).endswith("120 tools, 1 world")
+    assert next(iter(found)).endswith("120 tools, 1 world in files; people's own are not looked at")
 
 
 def test_a_part_that_fails_is_a_problem_and_the_others_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

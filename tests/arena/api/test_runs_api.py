@@ -59,7 +59,7 @@ def test_a_run_names_its_selector_and_the_limits_of_it(client: Client, unpublish
         (
             {"case": "patch", "judge": "jav"},
             422,
-            "There is no judge 'jav'. Allowed: cloudflare, compatible, local, openrouter, scripted, typesafe.",
+            "There is no judge 'jav'. Allowed: cloudflare, compatible, gguf, local, openrouter, scripted, typesafe.",
         ),
         ({"case": "patch", "selector": "bm25"}, 422, "There is no selector 'bm25'. Allowed: top-k, two-stage."),
         ({"case": "patch", "selector": "top-k", "routing": {"topK": 1}}, 422, "exactly the keys topK, confidenceFloor"),

@@ -55,7 +55,7 @@ def test_the_selector_can_be_named() -> None:
         ),
         (
             ["patch", "--judge", "jav"],
-            "There is no judge 'jav'. Allowed: cloudflare, compatible, local, openrouter, scripted, typesafe.",
+            "There is no judge 'jav'. Allowed: cloudflare, compatible, gguf, local, openrouter, scripted, typesafe.",
         ),
         (["patch", "--repeats", "0"], "--repeats is 0; it must be from 1 to 100."),
     ],

@@ -12,6 +12,7 @@ from django.test import Client
 from arena.errors import Invalid
 from arena.library import library
 from arena.models import LaneState, Run, RunState
+from arena.own_cases import shelf as shelves
 from arena.runs import history, setup, start
 from policy.engine import receipts
 from policy.engine.profile import Profile
@@ -80,7 +81,7 @@ def test_a_prerequisite_over_the_cost_limit_withholds_the_menu(
     plays(monkeypatch, "propose_patch")
     shelf = library()
     dear = tuple(replace(tool, cost_units=11) if tool.id == "read_file" else tool for tool in shelf.catalog.tools)
-    monkeypatch.setattr(start, "library", lambda: replace(shelf, catalog=replace(shelf.catalog, tools=dear)))
+    monkeypatch.setattr(shelves, "books", lambda **_: replace(shelf, catalog=replace(shelf.catalog, tools=dear)))
     run = compare("patch", judge="scripted", selector="top-k", menu_size=20)
     assert (run.outcome, decided(run)["blocked"]) == ("unavailable", ["read_file"])
     assert decided(run)["rule"] == (run.selection or {})["selection"]["rule"] == "bundle.blocked"
@@ -155,7 +156,7 @@ def test_a_menu_that_one_choice_cannot_hold_is_refused(owner: User, monkeypatch:
     shelf = library()
     read = shelf.catalog.tool("read_file")
     many = shelf.catalog.tools + tuple(replace(read, id=f"read_{number}") for number in range(200))
-    monkeypatch.setattr(start, "library", lambda: replace(shelf, catalog=replace(shelf.catalog, tools=many)))
+    monkeypatch.setattr(shelves, "books", lambda **_: replace(shelf, catalog=replace(shelf.catalog, tools=many)))
     with pytest.raises(Invalid, match=r"top-k cannot offer this menu: .* at most 254 tools; got 317 tools"):
         start.start("patch", by=owner, origin="api", selector="top-k", menu_size=1000)
     assert not Run.objects.exists()

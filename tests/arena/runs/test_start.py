@@ -49,9 +49,9 @@ def test_another_menu_size_is_another_setup(owner: User, unpublished: Published)
         ),
         (
             {"judge": "jav"},
-            "There is no judge 'jav'. Allowed: cloudflare, compatible, local, openrouter, scripted, typesafe.",
+            "There is no judge 'jav'. Allowed: cloudflare, compatible, gguf, local, openrouter, scripted, typesafe.",
         ),
-        ({"agent": "gpt"}, "There is no agent 'gpt'. Allowed: offline."),
+        ({"agent": "gpt"}, "There is no agent 'gpt'. Allowed: codex, gguf, llm, offline."),
         ({"arms": []}, "Name one to 4 different arms, such as full,selected."),
         ({"arms": ["full", "full"]}, "Name one to 4 different arms, such as full,selected."),
         ({"menu_size": 0}, "The menu size is 0; it must be from 1 to 1000."),
