@@ -62,6 +62,7 @@ def _page(request: HttpRequest, *, typed: dict[str, str] | None = None, fault: s
         "ways": CodexAccess.Way.choices,
         "key": access.key_of(by),
         "fault": fault,
+        "address_form": "https://host/v1",
         "install": INSTALL,
         "oldest": ".".join(map(str, OLDEST)),
         "may_change": by.role != Role.READER,
