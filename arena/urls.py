@@ -18,6 +18,7 @@ urlpatterns = [
     path("runs/", runs.runs, name="runs"),
     path("runs/marked", marked.marked, name="runs-marked"),
     path("runs/<str:public_id>/", run.run, name="run"),
+    path("runs/<str:public_id>/people", run.said, name="people"),
     path("runs/<str:public_id>/stop", run.stop, name="stop"),
     path("runs/<str:public_id>/answer", run.answer, name="answer"),
     path("runs/<str:public_id>/again", run.again, name="again"),

@@ -23,8 +23,17 @@ from arena.runs import stop as stopping
 def run(request: HttpRequest, public_id: str) -> HttpResponse:
     found = history.find(public_id)
     seen.note(found, by=request.user, how="page")  # type: ignore[arg-type]
-    context = {"section": "runs", "story": story.of(found), "people": people.of(found, by=request.user)}  # type: ignore[arg-type]
-    return render(request, "arena/run.html", context)
+    return render(request, "arena/run.html", {"section": "runs", "story": story.of(found)})
+
+
+@require_safe
+@told
+def said(request: HttpRequest, public_id: str) -> HttpResponse:
+    """What people say about a settled run: a part of its page, the reader's own words among them."""
+    found = history.find(public_id)
+    seen.note(found, by=request.user, how="page")  # type: ignore[arg-type]
+    context = {"people": people.of(found, by=request.user), "public_id": public_id}  # type: ignore[arg-type]
+    return render(request, "arena/_people.html", context)
 
 
 @require_POST
