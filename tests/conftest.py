@@ -15,6 +15,7 @@ from hypothesis import settings as hypothesis_settings
 
 from arena.models import Run
 from arena.runs import dispatch, history, inline, start
+from policy.judges.gguf import server as model_server
 from policy.people.models import Role, User
 from policy.people.services import local_user
 
@@ -48,6 +49,8 @@ def _own_var(settings: LazySettings, tmp_path: Path, vectors: Path) -> None:
     settings.JUDGE_ADDRESSES = {}
     settings.CLOUDFLARE_ACCOUNT_ID = ""
     settings.KEYS_DIR = tmp_path / "keys"
+    # Another test of this process may have imported the web server, which forbids it for good.
+    model_server.forbid("")
     # Whatever is installed: tests that run Codex CLI say which.
     settings.CODEX_BIN = str(tmp_path / "no-codex")
 

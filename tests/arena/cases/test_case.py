@@ -21,6 +21,11 @@ SPECS: list[dict[str, Any]] = [
     {"kind": "unchanged", "allow": ["tickets"]},
     {"kind": "asked", "values": ["C-1", "C-2"], "least": 2},
     {"kind": "declined"},
+    {"kind": "answer_is", "text": "42"},
+    {"kind": "answer_contains", "texts": ["LL-4807", "129.00"]},
+    {"kind": "answer_matches", "pattern": "LL-[0-9]{4}"},
+    {"kind": "json_path", "path": "$.items[0].name", "source": "result", "equals": "lamp"},
+    {"kind": "rubric", "text": "Is the answer polite?"},
 ]
 
 
