@@ -33,23 +33,33 @@ class Entity:
     end: int
 
 
-_CAPITAL = r"[A-ZÄÖÜ][\w'’-]*[a-zäöüß]"
+_CAPITAL = r"[A-ZÄÖÜ][\w'’-]{0,99}[a-zäöüß]"
 _PATTERNS: tuple[tuple[Kind, str], ...] = (
     (Kind.CODE, r"`([^`\n]+)`"),
     (Kind.QUOTED, r"\"([^\"\n]+)\"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»|‘([^’\n]+)’|(?<!\w)'([^'\n]+)'(?!\w)"),
     (Kind.URL, r"(?:https?://|www\.)[^\s,;)]+[^\s,;).?!]"),
-    (Kind.EMAIL, r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
+    # Only from where such a run begins: tried from each of its characters, a long one takes minutes.
+    (Kind.EMAIL, r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
     (Kind.DATE, r"\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?|\d{4}-\d\d(?!\d)"),
     (Kind.TIME, r"\b\d{1,2}:\d\d\b"),
     (
         Kind.PATH,
-        r"(?<![\w/])[\w.-]*[\w](?:/[\w.-]*\w)+/?|\b[\w-]*[a-zA-Z][\w-]*\.(?:[a-z]{2,4}|md|c|h|ts|py|js)\b(?!\()",
+        r"(?<![\w/])[\w.-]{0,200}[\w](?:/[\w.-]{0,200}\w)+/?"
+        r"|\b[\w-]{0,60}[a-zA-Z][\w-]{0,60}\.(?:[a-z]{2,4}|md|c|h|ts|py|js)\b(?!\()",
     ),
     (Kind.VERSION, r"\bv?\d+(?:\.\d+){2,}\b"),
-    (Kind.ID, r"\b[A-Za-z]{1,6}[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z]*\d[\w-]*\b|#\w*\d\w*|\b[A-Z]{2,}(?:-[A-Z0-9]+)+\b"),
+    (
+        Kind.ID,
+        r"\b[A-Za-z]{1,6}[-_](?:[A-Za-z0-9]{1,60}[-_]){0,12}[A-Za-z]{0,60}\d[\w-]*\b"
+        r"|#\w*\d\w*|\b[A-Z]{2,}(?:-[A-Z0-9]+)+\b",
+    ),
     (Kind.ID, r"\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{6,40}\b"),
     (Kind.NUMBER, r"(?<![\w.,])\d+(?:[.,]\d+)?(?![\w])"),
-    (Kind.SYMBOL, r"\b[A-Za-z_]\w*(?:\.\w+)*\(\)|\b[a-z]+(?:[A-Z]\w*)+\b|\b[a-zA-Z]+(?:_[a-zA-Z0-9]+)+\b"),
+    (
+        Kind.SYMBOL,
+        r"\b[A-Za-z_]\w{0,99}(?:\.\w{1,99}){0,20}\(\)"
+        r"|\b[a-z]+(?:[A-Z]\w*)+\b|\b[a-zA-Z]+(?:_[a-zA-Z0-9]+)+\b",
+    ),
     (Kind.NAME, rf"{_CAPITAL}(?= (?:has|is|was|wants|needs|asks|says|hat|ist|war|will|möchte|braucht|fragt|sagt)\b)"),
     (Kind.NAME, rf"(?<=\w ){_CAPITAL}(?: {_CAPITAL})*|{_CAPITAL}(?: {_CAPITAL})+"),
 )

@@ -23,6 +23,10 @@ MAX_FILES = 200
 MAX_FILE_CHARS = 200_000
 MAX_TASK_CHARS = 20_000
 MAX_SUMMARY = 160
+MAX_LINE_CHARS = 2_000
+"""Of one restriction, and of the summary."""
+MOST: Mapping[str, int] = {"restrictions": 20, "checks": 50, "acceptable": 50, "forbids": 300, "values": 100}
+"""How many of each a case may have: a run puts all of them to judge, agent and checks."""
 _OWN = ("files", "catalog", "real_arms")
 _NOTHING_SAID = {"answer": "I do not know."}
 
@@ -68,9 +72,22 @@ def case(plain: Mapping[str, Any], *, case_id: str, catalog: Catalog, worlds: Co
     for field, text, most in (("title", found.title, load.TITLE_CHARS), ("task", found.task, MAX_TASK_CHARS)):
         if len(text) > most:
             raise CaseFault(field, f"has {len(text):,} characters", f"use at most {most:,}")
+    _refuse_unbounded(found)
     if found.ending == "answer" and all(isinstance(spec, specs.Rubric) for spec in found.checks):
         raise CaseFault("checks", "holds a rubric only, which suggests and decides nothing", "add a check that decides")
     return found
+
+
+def _refuse_unbounded(found: Case) -> None:
+    for field, most in MOST.items():
+        if (many := len(getattr(found, field))) > most:
+            raise CaseFault(field, f"has {many:,} entries", f"keep to {most}")
+    longest = {"summary": len(found.summary), "restrictions": max(map(len, found.restrictions), default=0)}
+    for field, chars in longest.items():
+        if chars > MAX_LINE_CHARS:
+            raise CaseFault(field, f"has {chars:,} characters in one text", f"use at most {MAX_LINE_CHARS:,}")
+    if (chars := len(found.told)) > MAX_TASK_CHARS:
+        raise CaseFault("turns", f"make the task {chars:,} characters long", f"use at most {MAX_TASK_CHARS:,}")
 
 
 def refuse_patterns(found: Case) -> None:

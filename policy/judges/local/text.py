@@ -22,8 +22,9 @@ _JOINED = r"(?:(?:and|und)\s+)?(?:and|then|und|dann|danach)"
 _CLAUSE = re.compile(rf"(?<=[.!?;:])\s+|\n+|,?\s+{_JOINED}\s+|,\s+", re.IGNORECASE)
 # What stands for a thing's own name, and the plain word that a vector understands better than the name.
 NAMES = (
-    (re.compile(r"[\w.+-]+@[\w.-]+\w"), "address"),
-    (re.compile(r"\b[\w-]+(?:/[\w.-]+)+/?|\b[\w-]+\.[a-z]{1,5}\b(?!\.)"), "file"),
+    # Only from where such a run begins: tried from each of its characters, a long one takes minutes.
+    (re.compile(r"(?<![\w.+-])[\w.+-]+@[\w.-]+\w"), "address"),
+    (re.compile(r"\b[\w-]{1,200}(?:/[\w.-]+)+/?|\b[\w-]{1,200}\.[a-z]{1,5}\b(?!\.)"), "file"),
     (re.compile(r"\b[A-Z]{1,5}-\d[\w-]*\b|#?\b\d[\d-]{3,}\b"), "item"),
     (re.compile(r"\b[a-z]+[A-Z]\w*\b(?:\(\))?|\b[a-z]+_\w+\b"), "function"),
     (re.compile(r"[\"“„][^\"”“]+[\"”“]"), "text"),

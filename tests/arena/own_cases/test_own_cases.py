@@ -169,3 +169,20 @@ def test_an_import_in_the_browser_and_the_way_over_the_api(client: Client, owner
     assert (faulty.status_code, "checks" in faulty.json()["detail"]) == (422, True)
     assert client.delete(one).status_code == 204
     assert client.get("/api/arena/own-cases").json() == {"cases": []}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ({"restrictions": ["x" * 2_001]}, "restrictions has 2,001 characters in one text"),
+        ({"restrictions": ["Keep out."] * 21}, "restrictions has 21 entries; keep to 20"),
+        ({"checks": CASE["checks"] * 26}, "checks has 52 entries; keep to 50"),
+        ({"summary": "x" * 2_001}, "summary has 2,001 characters"),
+        ({"turns": [{"question": "Which?", "answer": "x" * 20_000}]}, "turns make the task"),
+    ],
+)
+def test_a_case_that_would_keep_a_worker_busy_is_refused(more: dict[str, Any], says: str, owner: User) -> None:
+    with pytest.raises(InvalidCase, match=says):
+        services.make({**CASE, **more}, by=owner)
+    assert not services.of(owner)
