@@ -13,7 +13,7 @@ from arena.agents.providers import EFFORTS
 from arena.models import Arm
 from arena.runs import seats
 from arena.runs.agent_models import HOTTEST, MODELLED, MOST_STEPS, MOST_TOKENS, AgentOrder
-from arena.runs.setup import GATES, MAX_ARMS, MAX_SEED, profile_of
+from arena.runs.setup import GATES, MAX_ARMS, MAX_SEED, RULES_WITHOUT_GATE, profile_of
 from policy.engine import call_rules_text
 from policy.engine.selectors import SELECTORS, TWO_STAGE
 from policy.errors import Unknown
@@ -189,8 +189,10 @@ class OrderForm(forms.Form):
         return given
 
     def clean(self) -> dict[str, Any]:
-        """One arm is enough to compare the gate itself, and two are too many."""
+        """One arm is enough to compare the gate itself, and two are too many; rules without a gate hold nowhere."""
         cleaned = super().clean() or {}
+        if (cleaned.get("gate") or "off") == "off" and call_rules_text.parse(cleaned.get("rules", "")).rules:
+            self.add_error("gate", RULES_WITHOUT_GATE)
         if cleaned.get("gate") == "compare" and len(cleaned.get("arms", [])) != 1:
             self.add_error("gate", "To compare the gate itself tick one lane: it runs without and with the gate.")
         return cleaned

@@ -96,6 +96,7 @@ def _refuse(lanes: Mapping[str, Lane], said: Mapping[str, Said], next_experiment
     _refuse_long("note for the next experiment", next_experiment)
     if len(tidy(tags)) > MAX_TAGS:
         raise Invalid(f"There are {len(tidy(tags))} tags; up to {MAX_TAGS} are kept.")
+    _refuse_long("list of tags", ",".join(tidy(tags)))
     if long := [tag for tag in tags if len(tag.strip()) > MAX_TAG]:
         raise Invalid(f"The tag {long[0][:20]!r}… has {len(long[0])} characters; up to {MAX_TAG} are kept.")
 

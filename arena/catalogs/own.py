@@ -10,6 +10,7 @@ from typing import Any, Self, get_args
 from arena.catalogs.catalog import Catalog, Category
 from arena.catalogs.listed import Listed, Listing, ListingFault
 from arena.catalogs.tool import COST_OF_EFFECT, Tool, ToolEffect
+from arena.worlds import storable
 
 EFFECTS: tuple[ToolEffect, ...] = get_args(ToolEffect)
 MAX_ID_CHARS = 64
@@ -135,6 +136,8 @@ def _check(listing: Listing, marks: Marks) -> None:
             raise ListingFault(f"Category {each.id[:40]!r}", "id", "is not like read_files", "use small letters and _")
         if not each.title.strip() or not each.description.strip():
             raise ListingFault(f"Category {each.id}", "description", "is empty", "say what its tools are for")
+        if unstorable := storable.problem([each.title, each.description]):
+            raise ListingFault(f"Category {each.id}", "description", unstorable, "take that out")
     if len(known) != len(marks.categories) or len(known) > MAX_CATEGORIES:
         raise ListingFault("The categories", "id", "are too many, or one is there twice", "rename or remove one")
     for listed in listing:

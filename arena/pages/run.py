@@ -52,7 +52,8 @@ def stop(request: HttpRequest, public_id: str) -> HttpResponse:
 def answer(request: HttpRequest, public_id: str) -> HttpResponse:
     """Approve or deny the call that the pressed button names."""
     found = history.find(public_id)
-    approve = "approve" in request.POST
+    # A form that says both is no approval.
+    approve = "deny" not in request.POST
     named, _, digest = request.POST.get("approve" if approve else "deny", "").partition(":")
     if answering.find(named).run_id != found.pk:
         raise Unknown(f"Run {found.number} did not ask about {named[:40]!r}.")

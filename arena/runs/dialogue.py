@@ -17,6 +17,7 @@ from arena.evidence.questions import follower, questions
 from arena.models import Run
 from arena.runs import start
 from arena.runs.log import locked
+from arena.worlds import storable
 from policy.people import audit
 from policy.people.models import Role, User
 from policy.people.services import require
@@ -34,6 +35,8 @@ def answer(run: Run, text: str, *, by: User, origin: str) -> Run:
         raise Invalid("The answer is empty. Write what is wanted, or choose that there is no answer.")
     if len(given) > MAX_ANSWER:
         raise Invalid(f"The answer has {len(given):,} characters; at most {MAX_ANSWER:,} are read. Shorten it.")
+    if unstorable := storable.problem(given):
+        raise Invalid(f"The answer {unstorable}; take that out.")
     with locked(run.pk) as row:
         _refuse_settled(row)
         asked = " ".join(each.text for each in questions(row))

@@ -37,6 +37,9 @@ _LEFT_OUT: Mapping[str, Any] = {
     **_GATE,
 }
 GATES = ("off", "shadow", "enforce", "compare")
+RULES_WITHOUT_GATE = (
+    "The rules over calls hold only with a gate: choose shadow, enforce or compare, or leave the rules out."
+)
 COMPARED = ("off", "enforce")
 """The gates of the two lanes of a run that compares the gate itself."""
 
@@ -179,6 +182,8 @@ def checked(
         raise Invalid(among("gate", gate, list(GATES)))
     if gate == "compare" and len(arms) != 1:
         raise Invalid("To compare the gate itself name one arm: it runs twice, without and with the gate.")
+    if gate == "off" and rules is not None and rules.rules:
+        raise Invalid(RULES_WITHOUT_GATE)
     if not 1 <= menu_size <= MAX_MENU:
         raise Invalid(f"The menu size is {menu_size}; it must be from 1 to {MAX_MENU}.")
     if not 0 <= seed <= MAX_SEED:

@@ -19,6 +19,7 @@ from arena.own_cases import shelf as shelves
 from arena.runs import agent_models, codex_seat, dispatch, inputs, local_model, seats, setup
 from arena.runs.agent_models import AgentOrder
 from arena.runs.log import Draft, append
+from arena.worlds import storable
 from arena.worlds.world import World
 from policy.calibration.passport import Saved
 from policy.engine.call_rules import CallRules
@@ -149,6 +150,8 @@ class _Order:
 def _begin(order: _Order, *, by: User, origin: str, retry_of: Run | None = None, continues: Run | None = None) -> Run:
     """The row of the run, its lanes and first events, and a worker woken; refuses what could only fail."""
     case, chosen = order.case, order.setup
+    if unstorable := storable.problem(chosen.to_json()):
+        raise Invalid(f"The setup of the run {unstorable}; take that out.")
     if chosen.asks_judge and (missing := judges.why_not(chosen.judge, by=by)):
         raise Invalid(f"The judge {chosen.judge} cannot be asked: {missing}")
     _refuse_unofferable(order)

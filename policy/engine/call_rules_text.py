@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from policy.engine.bounds import sendable
 from policy.engine.call_rules import (
     ACTIONS,
     ANY_DEPTH,
@@ -204,6 +205,7 @@ def _rule(
         raise _Wrong("when", f"there are {len(when)} conditions", f"write at most {MOST_CONDITIONS}")
     if not isinstance(reason, str) or len(reason) > MAX_REASON_CHARS or "\n" in reason:
         raise _Wrong("reason", "it is no short text", f"write one line of at most {MAX_REASON_CHARS} characters")
+    _refuse_unstorable("reason", reason)
     return CallRule(name, Action(action), _bounded("tool", tool), tuple(_condition(*each) for each in when), reason)
 
 
@@ -242,6 +244,7 @@ def _path(given: object) -> tuple[str, ...]:
         at = found.end()
     if parts.count(ANY_DEPTH) > 1:
         raise _Wrong("when", f"“{text[:60]}” says ** twice", "say it once")
+    _refuse_unstorable("when", text)
     if not parts or at < len(rest) or len(text) > MAX_PATTERN_CHARS:
         raise _Wrong("when", f"“{text[:60]}” is no path", "write it like path, items[0].name, items[*].name or **.name")
     return tuple(parts)
@@ -250,4 +253,11 @@ def _path(given: object) -> tuple[str, ...]:
 def _bounded(field: str, text: str, *, empty: bool = False) -> str:
     if len(text) > MAX_PATTERN_CHARS or (not text and not empty):
         raise _Wrong(field, f"a pattern has {len(text):,} characters", f"write 1 to {MAX_PATTERN_CHARS}")
+    _refuse_unstorable(field, text)
     return text
+
+
+def _refuse_unstorable(field: str, text: str) -> None:
+    """No database keeps a NUL, and none keeps half a character; a rule is stored with its run."""
+    if "\x00" in text or not sendable(text):
+        raise _Wrong(field, "it holds a NUL or half a character", "take that out")

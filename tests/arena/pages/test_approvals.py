@@ -112,6 +112,7 @@ def test_gate_and_rules_are_chosen_on_the_start_page(client: Client, owner: User
     [
         ({"rules": "forbid x", "gate": "shadow"}, "Line 1, action: “forbid” is none; write allow, ask or deny."),
         ({"gate": "strict"}, "There is no gate “strict”"),
+        ({"rules": "deny *", "gate": "off"}, "hold only with a gate"),
         ({"gate": "compare", "arms": ["full", "selected"]}, "tick one lane"),
     ],
 )
@@ -137,3 +138,22 @@ def test_a_program_names_gate_and_rules(client: Client, owner: User, unpublished
     refused = client.post("/api/arena/runs", {**body, "gate": "strict"}, content_type="application/json")
     assert "There is no gate 'strict'" in refused.json()["detail"]
     assert history.find(made["id"]).lanes.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ({"gate": "off", "rules": "deny * -- nothing"}, "hold only with a gate"),
+        ({"gate": "shadow", "rules": "deny * -- a\x00b"}, "Line 1, reason: it holds a NUL or half a character"),
+        ({"gate": "shadow", "rules": "deny a\x00"}, "Line 1, tool: it holds a NUL or half a character"),
+        ({"gate": "shadow", "rules": 'deny a ["\ud800"]=b'}, "Line 1, when: it holds a NUL or half a character"),
+        ({"gate": "shadow", "rules": [{"action": "deny", "tool": "a", "when": {"b": "\x00"}}]}, "Rule 1, when"),
+    ],
+)
+def test_rules_that_would_hold_nowhere_or_cannot_be_kept_are_refused(
+    more: dict[str, Any], says: str, client: Client, owner: User, unpublished: Any
+) -> None:
+    refused = client.post("/api/arena/runs", {"case": "patch", **more}, content_type="application/json")
+    assert refused.status_code == 422
+    assert says in refused.json()["detail"]
+    assert not Run.objects.exists()

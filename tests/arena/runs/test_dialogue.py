@@ -46,6 +46,13 @@ def test_a_run_that_asked_nothing_has_no_dialogue(compare: Compare) -> None:
         dialogue.answer(run, ANSWER, by=run.by, origin="api")
 
 
+@pytest.mark.parametrize("answer", ["a\x00b", "\ud800"])
+def test_an_answer_that_no_database_keeps_is_refused(answer: str, asked: Run) -> None:
+    with pytest.raises(Invalid, match="take that out"):
+        dialogue.answer(asked, answer, by=asked.by, origin="api")
+    assert questions.state(asked) == "open"
+
+
 def test_an_answer_goes_on_in_a_new_run_that_does_what_was_meant(asked: Run, transactional_db: None) -> None:
     with inline.worker() as wait:
         after = dialogue.answer(asked, ANSWER, by=local_user(), origin="page")

@@ -103,6 +103,14 @@ def test_marks_count_from_the_next_approval_on(approved: OwnCatalog, owner: User
     assert (tool.effect, tool.prerequisites) == ("destructive", ("notes__list_notes",))
 
 
+def test_words_that_no_database_keeps_are_no_marks(connected: OwnCatalog, owner: User) -> None:
+    marks = services.marks_of(connected)
+    assert marks is not None
+    first = replace(marks.categories[0], title="a\x00")
+    with pytest.raises(Invalid, match="NUL"):
+        services.mark(connected, Marks(marks.tools, (first, *marks.categories[1:])), by=owner)
+
+
 def test_a_left_out_tool_is_in_no_catalog(connected: OwnCatalog, owner: User) -> None:
     marks = services.marks_of(connected)
     assert marks is not None
