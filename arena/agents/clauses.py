@@ -53,6 +53,8 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[\w„“\"`'(])|\n+")
+# The patterns here try a run of blanks from each of its places: a page of them would take minutes.
+_LONG_BLANK = re.compile(r"\s{40,}")
 _JOINT = re.compile(
     r",?\s+(?:and then|and also|and|then|but|und dann|und danach|und|dann|sowie|aber)\s+|,\s+|\s+[-–—]\s+|:\s+(?=\w)"
     r"|\s+(?=(?:without|ohne)\s)"
@@ -126,7 +128,8 @@ def _protected(task: str) -> str:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    yield from (part for part in _SENTENCE_END.split(text) if part.strip())
+    tight = _LONG_BLANK.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
+    yield from (part for part in _SENTENCE_END.split(tight) if part.strip())
 
 
 def _pieces(sentence: str, verbs: frozenset[str]) -> Iterator[str]:

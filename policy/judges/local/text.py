@@ -20,6 +20,8 @@ _WORD = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _JOINED = r"(?:(?:and|und)\s+)?(?:and|then|und|dann|danach)"
 _CLAUSE = re.compile(rf"(?<=[.!?;:])\s+|\n+|,?\s+{_JOINED}\s+|,\s+", re.IGNORECASE)
+# A pattern tries a run of blanks from each of its places: a page of them would take minutes.
+_LONG_BLANK = re.compile(r"\s{40,}")
 # What stands for a thing's own name, and the plain word that a vector understands better than the name.
 NAMES = (
     # Only from where such a run begins: tried from each of its characters, a long one takes minutes.
@@ -93,7 +95,8 @@ def merged(parts: Sequence[str], most: int) -> tuple[str, ...]:
     return tuple(", ".join(parts[start:end]) for start, end in pairwise(edges))
 
 
-def _clauses(text: str) -> list[str]:
+def _clauses(given: str) -> list[str]:
+    text = _LONG_BLANK.sub(lambda run: "\n" if "\n" in run[0] else " ", given)
     parts = [part.strip(_EDGES) for part in _CLAUSE.split(text)]
     return [part for part in parts if part != text.strip(_EDGES) and len(words(part)) >= 2 and stems(part)]
 

@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from arena.agents import entities
+from arena.agents import clauses, entities
 from policy.judges.local import text
 
 MOST_CPU_S = 30.0
@@ -20,6 +20,15 @@ def test_a_long_run_is_read_in_bounded_time(piece: str) -> None:
     entities.find(run)
     for pattern, name in text.NAMES:
         pattern.sub(name, run)
+    assert process_time() - began < MOST_CPU_S
+
+
+@pytest.mark.parametrize("blank", [" ", "\n", " \n", "\t"])
+def test_a_page_of_blanks_is_split_in_bounded_time(blank: str) -> None:
+    task = f"Read the file.{blank * 20_000}Then delete it"
+    began = process_time()
+    assert [part.strip(" .") for part in text._clauses(task)] == ["Read the file", "Then delete it"]
+    assert [part.strip() for part in clauses._sentences(task)] == ["Read the file.", "Then delete it"]
     assert process_time() - began < MOST_CPU_S
 
 

@@ -143,7 +143,7 @@ def test_in_shadow_everything_is_decided_and_nothing_stopped(compare: Compare, m
 
 def test_without_a_gate_nothing_is_looked_at(compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
     play(monkeypatch, FINE)
-    run = gated(compare, gate="off")
+    run = gated(compare, gate="off", rules="")
     coverage = run.lanes.get().metrics["measured"]["gate_coverage"]
     assert (coverage["value"], coverage["reason"]) == (None, "the gate is off")
     assert not decisions(run)
