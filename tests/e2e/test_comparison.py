@@ -19,6 +19,8 @@ def start(page: Page, case: str) -> None:
 
 def shown(page: Page) -> str:
     """What the page says, without what only a clock or a socket decides."""
+    # What people say comes a moment after the rest, live and after a reload alike.
+    page.locator("#annotations:not([hx-get])").wait_for()
     text: str = page.evaluate(
         """() => {
           const main = document.querySelector('main').cloneNode(true);
